@@ -1,0 +1,148 @@
+"""How a hand was completed: who won, on whose tile, in what situation.
+
+`read` is the one door for circumstances from outside, as `notation` is for tiles: what can't be, such as
+a self-drawn robbed gang, is a `bad-context` error that says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from . import notation
+from .errors import HandError
+from .text import Text
+from .tiles import Tile
+
+if TYPE_CHECKING:
+    from .hands import Hand
+    from .ruleset import Ruleset
+
+SEATS = (
+    Text("the dealer", "庄家"),
+    Text("the player after the dealer", "下家"),
+    Text("the player opposite the dealer", "对家"),
+    Text("the player before the dealer", "上家"),
+)
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """by: the key of a way to win. seat: the winner, 0 the dealer to 3. discarder: the seat that discarded
+    or was robbed, None for a self-draw. listening: 听 was declared. bao: the turned bao. moments: keys of
+    situations. birds: the bird tiles drawn, None where nobody said."""
+
+    by: str = "discard"
+    seat: int = 1
+    discarder: int | None = 0
+    listening: bool = False
+    bao: Tile | None = None
+    moments: tuple[str, ...] = ()
+    birds: tuple[Tile, ...] | None = None
+
+
+def read(ruleset: Ruleset, hand: Hand, given: Mapping[str, str | Sequence[str]]) -> Circumstances:
+    """Circumstances from strings, checked against the ruleset and the hand.
+
+    given: any of `by`, `seat`, `from`, `listening`, `bao`, `moments`, `birds`; lists are comma-separated
+    strings or sequences, an empty value is one not given. Raises HandError `bad-context`.
+    """
+    given = {key: value for key, value in given.items() if value not in ("", (), [], None, False)}
+    _only_inputs_of(ruleset, given)
+
+    by = str(given.get("by", "discard"))
+    way = next((w for w in ruleset.ways if w.key == by), None)
+    if way is None:
+        known = ", ".join(w.key for w in ruleset.ways)
+        raise _bad(f"There is no way to win called “{by}”; this game knows {known}.", f"没有“{by}”这种胡法，可用：{known}。")
+
+    seat = _seat(given, "seat", 1)
+    discarder: int | None = None
+    if "from" in given and way.self_drawn:
+        raise _bad("A self-drawn win is from nobody: leave out who discarded.", "自摸的牌不来自别家，不要写出牌人。")
+    if not way.self_drawn:
+        discarder = _seat(given, "from", 1 if seat == 0 else 0)
+        if discarder == seat:
+            raise _bad("A player can't win on his own discard.", "不能胡自己打出的牌。")
+
+    circumstances = Circumstances(
+        by=by,
+        seat=seat,
+        discarder=discarder,
+        listening=_flag(given, "listening"),
+        bao=_tile(ruleset, str(given["bao"]), Text("bao", "宝牌")) if "bao" in given else None,
+        moments=_listed(given.get("moments", ())),
+        birds=_birds(ruleset, given),
+    )
+    _moments_can_be(ruleset, hand, circumstances)
+    if way.complaint and (complaint := way.complaint(ruleset, hand, circumstances)):
+        raise HandError("bad-context", complaint)
+    return circumstances
+
+
+def _only_inputs_of(ruleset: Ruleset, given: Mapping[str, object]) -> None:
+    for key in given:
+        if key not in ("by", "seat", "from", *ruleset.inputs):
+            raise _bad(f"{ruleset.name.en} has no “{key}”.", f"{ruleset.name.zh}没有“{key}”这一项。")
+
+
+def _moments_can_be(ruleset: Ruleset, hand: Hand, circumstances: Circumstances) -> None:
+    known = {p.key: p for p in ruleset.patterns if p.is_moment}
+    for key in circumstances.moments:
+        if key not in known:
+            raise _bad(
+                f"There is no situation called “{key}”; this game knows {', '.join(known)}.",
+                f"没有“{key}”这种情形，可用：{'、'.join(known)}。",
+            )
+    if len(circumstances.moments) > 1:
+        raise _bad(
+            f"Only one situation can hold at a time, not {' and '.join(circumstances.moments)}.",
+            f"同一次胡牌只能有一种情形，不能同时是{'和'.join(known[k].name.zh for k in circumstances.moments)}。",
+        )
+    for key in circumstances.moments:
+        complaint = known[key].complaint
+        if complaint and (words := complaint(ruleset, hand, circumstances)):
+            raise HandError("bad-context", words)
+
+
+def _seat(given: Mapping[str, object], key: str, default: int) -> int:
+    value = str(given.get(key, default))
+    if value not in ("0", "1", "2", "3"):
+        raise _bad(f"“{key}” is a seat from 0 (the dealer) to 3, not “{value}”.", f"“{key}”是座位号，0（庄家）到3，不能是“{value}”。")
+    return int(value)
+
+
+def _flag(given: Mapping[str, object], key: str) -> bool:
+    value = given.get(key, False)
+    if value in (True, "1"):
+        return True
+    if value in (False, "0"):
+        return False
+    raise _bad(f"“{key}” is 1 or 0, not “{value}”.", f"“{key}”只能是1或0，不能是“{value}”。")
+
+
+def _listed(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = value.split(",")
+    return tuple(v.strip() for v in value if v.strip())  # type: ignore[attr-defined]
+
+
+def _birds(ruleset: Ruleset, given: Mapping[str, object]) -> tuple[Tile, ...] | None:
+    if "birds" not in given:
+        return None
+    names = _listed(given["birds"])
+    if names == ("0",):
+        return ()
+    return tuple(_tile(ruleset, name, Text("bird", "鸟牌")) for name in names)
+
+
+def _tile(ruleset: Ruleset, text: str, what: Text) -> Tile:
+    kind = notation.parse_tile(text)
+    if kind is None or kind not in ruleset.tiles.kinds:
+        raise _bad(f"The {what.en} “{text}” is not one tile of {ruleset.name.en}.", f"{what.zh}“{text}”不是{ruleset.name.zh}的一张牌。")
+    return kind
+
+
+def _bad(english: str, chinese: str) -> HandError:
+    return HandError("bad-context", Text(english, chinese))

@@ -1,0 +1,398 @@
+"""A game as a value, and how a hand is judged by it.
+
+A `Ruleset` holds what one region plays with: tiles, shapes, rules of a win, patterns that pay, ways to win.
+Judging runs along one line: every reading of the hand → each rule's status → patterns of the readings
+that win → the one that pays most. Nothing here knows which region it serves.
+
+The quick part decides; the words come later. A `Verdict` keeps what was decided and makes findings, waits
+and sentences when somebody asks for them, from the very rules that decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from . import notation
+from .circumstances import Circumstances
+from .hands import Hand
+from .readings import Reading, Shape
+from .text import Text, listed
+from .tiles import Tile, TileSet
+
+PASS, FAIL, WAIVED, OPEN = "pass", "fail", "waived", "open"
+
+
+class Evidence(NamedTuple):
+    """What shows a rule's status: the tiles, the sentence, and the source rules where they differ from the rule's own."""
+
+    tiles: tuple[Tile, ...]
+    message: Text
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """A clause that a win must meet.
+
+    status: `PASS`, `FAIL`, `WAIVED`, or `OPEN` where it can't be told without a reading, which is then None.
+    explain: the evidence for a status. cites: ids of the source rules.
+    """
+
+    key: str
+    name: Text
+    cites: tuple[str, ...]
+    status: Callable[[Hand, Reading | None], str]
+    explain: Callable[[Ruleset, Hand, Reading | None, str], Evidence]
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """Something a win is paid for.
+
+    worth: fan or big wins. holds: whether a win has it. needs_winning_tile: it can't be told while no tile
+    is set apart. is_moment: a situation that somebody must name, not seen from the tiles; complaint says
+    why it can't be, or None.
+    """
+
+    key: str
+    name: Text
+    meaning: Text
+    worth: int
+    cites: tuple[str, ...]
+    holds: Callable[[Win], bool]
+    needs_winning_tile: bool = False
+    is_moment: bool = False
+    complaint: Callable[[Ruleset, Hand, Circumstances], Text | None] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """How the winning tile may come. self_drawn: it comes from nobody. complaint: why it can't be, or None."""
+
+    key: str
+    name: Text
+    self_drawn: bool = False
+    complaint: Callable[[Ruleset, Hand, Circumstances], Text | None] | None = None
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What patterns are counted in: the JSON key, and a total in words."""
+
+    key: str
+    name: Text
+    total: Callable[[int], Text]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A hand worth looking at: a title and the query that judges it."""
+
+    title: Text
+    hand: str
+    given: tuple[tuple[str, str], ...] = ()
+
+
+class Win:
+    """A reading that breaks no rule, with its circumstances: what a pattern looks at.
+
+    bao_drawn: the winning tile is a bao drawn after 听, and stands for another. patterns: those found so far.
+    """
+
+    __slots__ = ("bao_drawn", "circumstances", "hand", "patterns", "reading", "ruleset")
+
+    def __init__(self, ruleset: Ruleset, hand: Hand, reading: Reading, circumstances: Circumstances, bao_drawn: bool) -> None:
+        self.ruleset = ruleset
+        self.hand = hand
+        self.reading = reading
+        self.circumstances = circumstances
+        self.bao_drawn = bao_drawn
+        self.patterns: dict[str, int] = {}
+
+    @property
+    def is_only_wait(self) -> bool:
+        """Whether the hand legally waited for its winning tile alone."""
+        waits = self.ruleset.waits(self.hand.without_winning())
+        return len(waits) == 1 and waits[0] is self.hand.winning
+
+
+class Judged(NamedTuple):
+    """A reading with what came of it: the keys of the rules it breaks, and where it breaks none, its patterns."""
+
+    hand: Hand
+    reading: Reading
+    fails: tuple[str, ...]
+    patterns: dict[str, int]
+    total: int
+
+    @property
+    def wins(self) -> bool:
+        """Whether this reading breaks no rule."""
+        return not self.fails
+
+
+class Finding(NamedTuple):
+    """A rule's status in a verdict, with the tiles that show it and the reason in words."""
+
+    rule: Rule
+    status: str
+    tiles: tuple[Tile, ...]
+    cites: tuple[str, ...]
+    message: Text
+
+
+class Wait(NamedTuple):
+    """A tile that completes the hand. left: copies the hand does not hold. fails: the rules it would break."""
+
+    tile: Tile
+    left: int
+    fails: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """One region's game. inputs: the circumstances it uses beside `by`, `seat` and `from`.
+
+    substitutes: the tiles that a winning tile may stand for, best first to be tried, or None.
+    rules[0] is the shape. Everything is in the order in which it is shown.
+    """
+
+    key: str
+    name: Text
+    tiles: TileSet
+    shapes: tuple[Shape, ...]
+    rules: tuple[Rule, ...]
+    patterns: tuple[Pattern, ...]
+    ways: tuple[Way, ...]
+    measure: Measure
+    inputs: tuple[str, ...] = ()
+    substitutes: Callable[[Ruleset, Hand, Circumstances], list[Tile]] | None = None
+    examples: tuple[Example, ...] = ()
+    options: Mapping[str, str] | None = None
+
+    def parse(self, text: str) -> Hand:
+        """The hand written in a text; raises HandError as `notation.parse` does."""
+        return notation.parse(text, self.tiles)
+
+    def judge(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> Verdict:
+        """The verdict on a hand, full or one tile short."""
+        if not hand.is_full:
+            return Verdict(self, hand, circumstances, None, [], False)
+        if self.substitutes and hand.winning and (stand_ins := self.substitutes(self, hand, circumstances)):
+            judged = [j for t in stand_ins for j in self._read(hand.with_winning(t), circumstances, True)]
+            best = _best(judged)
+            return Verdict(self, hand, circumstances, best, [j for j in judged if best and j.hand is best.hand], True)
+        judged = self._read(hand, circumstances, False)
+        return Verdict(self, hand, circumstances, _best(judged), judged, False)
+
+    def waits(self, hand: Hand) -> list[Tile]:
+        """The tiles that win a hand one tile short, in canonical order."""
+        return [t for t in self._completing(hand) if self._fails(hand.with_winning(t)) == ()]
+
+    def all_waits(self, hand: Hand) -> list[Wait]:
+        """The tiles that complete a shape, in canonical order, with the rules each would break.
+
+        hand: one tile short, or full with its winning tile, which then counts among the copies alone.
+        """
+        waiting = hand.without_winning() if hand.winning else hand
+        return [Wait(t, hand.left(t), self._fails(waiting.with_winning(t))) for t in self._completing(waiting)]
+
+    def pattern(self, key: str) -> Pattern:
+        """The pattern of a key; KeyError where there is none."""
+        return self._patterns[key]
+
+    def rule(self, key: str) -> Rule:
+        """The rule of a key; KeyError where there is none."""
+        return self._rules[key]
+
+    @cached_property
+    def _patterns(self) -> dict[str, Pattern]:
+        return {p.key: p for p in self.patterns}
+
+    @cached_property
+    def _rules(self) -> dict[str, Rule]:
+        return {r.key: r for r in self.rules}
+
+    @cached_property
+    def _statuses(self) -> tuple[tuple[str, Callable[[Hand, Reading | None], str]], ...]:
+        return tuple((r.key, r.status) for r in self.rules[1:])
+
+    def _completing(self, hand: Hand) -> list[Tile]:
+        if len(self.shapes) == 1:
+            return self.shapes[0].waits(hand)
+        return sorted({t for shape in self.shapes for t in shape.waits(hand)})
+
+    def _readings(self, hand: Hand) -> list[Reading]:
+        found: list[Reading] = []
+        for shape in self.shapes:
+            if not (shape.fallback and found):
+                found += shape.readings(shape, hand)
+        return found
+
+    def _fails(self, hand: Hand) -> tuple[str, ...]:
+        """The rules broken by the reading that breaks fewest. The hand has a shape."""
+        least: tuple[str, ...] | None = None
+        for reading in self._readings(hand):
+            fails = self._broken(hand, reading)
+            if not fails:
+                return fails
+            if least is None or len(fails) < len(least):
+                least = fails
+        assert least is not None, "a tile that completes a shape leaves a reading"
+        return least
+
+    def _broken(self, hand: Hand, reading: Reading) -> tuple[str, ...]:
+        fails: tuple[str, ...] = ()
+        for key, status in self._statuses:
+            if status(hand, reading) is FAIL:
+                fails += (key,)
+        return fails
+
+    def _read(self, hand: Hand, circumstances: Circumstances, bao_drawn: bool) -> list[Judged]:
+        judged = []
+        for reading in self._readings(hand):
+            fails = self._broken(hand, reading)
+            if fails:
+                judged.append(Judged(hand, reading, fails, {}, -1))
+                continue
+            win = Win(self, hand, reading, circumstances, bao_drawn)
+            total = 0
+            for pattern in self.patterns:
+                if (hand.winning or not pattern.needs_winning_tile) and pattern.holds(win):
+                    win.patterns[pattern.key] = pattern.worth
+                    total += pattern.worth
+            judged.append(Judged(hand, reading, (), win.patterns, total))
+        return judged
+
+
+def _best(judged: list[Judged]) -> Judged | None:
+    """The reading that pays most or, where none wins, breaks fewest rules; the first of equals."""
+    if len(judged) < 2:
+        return judged[0] if judged else None
+    return max(judged, key=lambda j: (j.total, -len(j.fails)))
+
+
+class Verdict:
+    """What a ruleset says of a hand. state: `win`, `not-win`, `ready` or `not-ready`.
+
+    chosen: the reading the verdict stands on, None where the hand has none. The rest is worked out when
+    asked for, and follows from the chosen reading alone.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        hand: Hand,
+        circumstances: Circumstances,
+        chosen: Judged | None,
+        judged: list[Judged],
+        bao_drawn: bool,
+    ) -> None:
+        self.ruleset = ruleset
+        self.hand = hand
+        self.circumstances = circumstances
+        self.chosen = chosen
+        self.judged = judged
+        self.bao_drawn = bao_drawn
+
+    @property
+    def wins(self) -> bool:
+        """Whether the hand is full and wins."""
+        return self.chosen is not None and not self.chosen.fails
+
+    @cached_property
+    def is_full(self) -> bool:
+        """Whether the hand has all its tiles."""
+        return self.hand.is_full
+
+    @property
+    def state(self) -> str:
+        """`win`, `not-win`, or for a hand one tile short `ready`, `not-ready`."""
+        if self.is_full:
+            return "win" if self.wins else "not-win"
+        return "ready" if self.waits else "not-ready"
+
+    @property
+    def patterns(self) -> dict[str, int]:
+        """What the win is paid for and how much, by key; {} where the hand does not win."""
+        return self.chosen.patterns if self.chosen else {}
+
+    @property
+    def total(self) -> int | None:
+        """Fan or big wins in all, None where the hand does not win."""
+        return self.chosen.total if self.chosen and self.wins else None
+
+    @property
+    def stands_for(self) -> Tile | None:
+        """The tile that a drawn bao stands for, else None."""
+        return self.chosen.hand.winning if self.bao_drawn and self.chosen else None
+
+    @cached_property
+    def readings(self) -> list[Judged]:
+        """Every reading, the chosen one first, then those that pay more or fail less."""
+        rest = [j for j in self.judged if j is not self.chosen]
+        rest.sort(key=lambda j: (-j.total, len(j.fails)))
+        return [self.chosen, *rest] if self.chosen else []
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """Every rule of the ruleset with its status, in order."""
+        hand = self.chosen.hand if self.chosen else self.hand
+        reading = self.chosen.reading if self.chosen else None
+        return [self._finding(rule, hand, reading) for rule in self.ruleset.rules]
+
+    def _finding(self, rule: Rule, hand: Hand, reading: Reading | None) -> Finding:
+        status = rule.status(hand, reading)
+        if not self.is_full and status == FAIL:
+            status = OPEN
+        if status == OPEN:
+            words = _OPEN_SHORT if not self.is_full else _OPEN_SHAPELESS
+            return Finding(rule, status, (), rule.cites, words)
+        evidence = rule.explain(self.ruleset, hand, reading, status)
+        return Finding(rule, status, evidence.tiles, evidence.cites or rule.cites, evidence.message)
+
+    @cached_property
+    def _completions(self) -> list[Wait]:
+        if self.is_full and self.hand.winning is None:
+            return []
+        return self.ruleset.all_waits(self.hand)
+
+    @property
+    def waits(self) -> list[Wait]:
+        """The tiles that win the hand without its winning tile."""
+        return [w for w in self._completions if not w.fails]
+
+    @property
+    def blocked_waits(self) -> list[Wait]:
+        """The tiles that complete a shape but break a rule."""
+        return [w for w in self._completions if w.fails]
+
+    @cached_property
+    def summary(self) -> Text:
+        """The verdict in one sentence."""
+        tiles = self.ruleset.tiles
+        if self.wins:
+            total = self.ruleset.measure.total(self.total or 0)
+            return Text(f"A win: {total.en}.", f"胡了：{total.zh}。")
+        if self.is_full:
+            first = next(f for f in self.findings if f.status == FAIL)
+            return Text(f"Not a win yet: {first.message.en}", f"还不能胡：{first.message.zh}")
+        if self.waits:
+            names = tiles.names([w.tile for w in self.waits], last=Text("or", "或"))
+            return Text(f"Ready: waits for {names.en}.", f"听牌：等{names.zh}。")
+        if self.blocked_waits:
+            names = tiles.names([w.tile for w in self.blocked_waits], last=Text("or", "或"))
+            broken = {key: None for w in self.blocked_waits for key in w.fails}
+            rules = listed([self.ruleset.rule(key).name for key in broken])
+            return Text(
+                f"Not ready: {names.en} would complete the shape, but break a rule ({rules.en}).",
+                f"还没听牌：来{names.zh}牌型能成，但不合规则（{rules.zh}）。",
+            )
+        return Text("Not ready: no single tile would complete this hand.", "还没听牌：再来任何一张都不能胡。")
+
+
+_OPEN_SHORT = Text("To be judged when the hand is complete.", "等牌齐了再看。")
+_OPEN_SHAPELESS = Text("Can't be told before the hand has a shape.", "牌型没成，还看不出来。")
