@@ -37,6 +37,9 @@ def ruleset(key: str) -> Ruleset:
         names = list(known)
         raise HandError(
             "unknown-ruleset",
-            Text(f"There is no ruleset “{key}”; known: {', '.join(names)}.", f"没有“{key}”这套规则，可用：{'、'.join(names)}。"),
+            Text(
+                f"There is no ruleset “{key}”; known: {', '.join(names)}.",
+                f"没有“{key}”这套规则，可用：{'、'.join(names)}。",
+            ),
         )
     return known[key]

@@ -48,19 +48,24 @@ def read(ruleset: Ruleset, hand: Hand, given: Mapping[str, str | Sequence[str]])
     given: any of `by`, `seat`, `from`, `listening`, `bao`, `moments`, `birds`; lists are comma-separated
     strings or sequences, an empty value is one not given. Raises HandError `bad-context`.
     """
-    given = {key: value for key, value in given.items() if value not in ("", (), [], None, False)}
+    given = {key: value for key, value in given.items() if value or value == 0 and value is not False}
     _only_inputs_of(ruleset, given)
 
     by = str(given.get("by", "discard"))
     way = next((w for w in ruleset.ways if w.key == by), None)
     if way is None:
         known = ", ".join(w.key for w in ruleset.ways)
-        raise _bad(f"There is no way to win called “{by}”; this game knows {known}.", f"没有“{by}”这种胡法，可用：{known}。")
+        raise _bad(
+            f"There is no way to win called “{by}”; this game knows {known}.",
+            f"没有“{by}”这种胡法，可用：{known}。",
+        )
 
     seat = _seat(given, "seat", 1)
     discarder: int | None = None
     if "from" in given and way.self_drawn:
-        raise _bad("A self-drawn win is from nobody: leave out who discarded.", "自摸的牌不来自别家，不要写出牌人。")
+        raise _bad(
+            "A self-drawn win is from nobody: leave out who discarded.", "自摸的牌不来自别家，不要写出牌人。"
+        )
     if not way.self_drawn:
         discarder = _seat(given, "from", 1 if seat == 0 else 0)
         if discarder == seat:
@@ -109,7 +114,10 @@ def _moments_can_be(ruleset: Ruleset, hand: Hand, circumstances: Circumstances) 
 def _seat(given: Mapping[str, object], key: str, default: int) -> int:
     value = str(given.get(key, default))
     if value not in ("0", "1", "2", "3"):
-        raise _bad(f"“{key}” is a seat from 0 (the dealer) to 3, not “{value}”.", f"“{key}”是座位号，0（庄家）到3，不能是“{value}”。")
+        raise _bad(
+            f"“{key}” is a seat from 0 (the dealer) to 3, not “{value}”.",
+            f"“{key}”是座位号，0（庄家）到3，不能是“{value}”。",
+        )
     return int(value)
 
 
@@ -140,7 +148,10 @@ def _birds(ruleset: Ruleset, given: Mapping[str, object]) -> tuple[Tile, ...] | 
 def _tile(ruleset: Ruleset, text: str, what: Text) -> Tile:
     kind = notation.parse_tile(text)
     if kind is None or kind not in ruleset.tiles.kinds:
-        raise _bad(f"The {what.en} “{text}” is not one tile of {ruleset.name.en}.", f"{what.zh}“{text}”不是{ruleset.name.zh}的一张牌。")
+        raise _bad(
+            f"The {what.en} “{text}” is not one tile of {ruleset.name.en}.",
+            f"{what.zh}“{text}”不是{ruleset.name.zh}的一张牌。",
+        )
     return kind
 
 

@@ -8,7 +8,9 @@ from .ruleset import FAIL, PASS, Evidence, Rule, Ruleset
 from .text import Text
 
 
-def shape_rule(cites: tuple[str, ...], *, not_here: tuple[tuple[Shape, Text, tuple[str, ...]], ...] = ()) -> Rule:
+def shape_rule(
+    cites: tuple[str, ...], *, not_here: tuple[tuple[Shape, Text, tuple[str, ...]], ...] = ()
+) -> Rule:
     """The clause that a hand has one of the game's shapes.
 
     not_here: shapes that other games know and this one does not, with what to say of such a hand and the
@@ -31,7 +33,10 @@ def shape_rule(cites: tuple[str, ...], *, not_here: tuple[tuple[Shape, Text, tup
         verb = "is" if len(nearest.tiles) == 1 else "are"
         return Evidence(
             nearest.tiles,
-            Text(f"{nearest.words.en}; {names.en} {verb} left over.", f"{nearest.words.zh}；剩下{names.zh}用不上。"),
+            Text(
+                f"{nearest.words.en}; {names.en} {verb} left over.",
+                f"{nearest.words.zh}；剩下{names.zh}用不上。",
+            ),
         )
 
     return Rule("shape", Text("Shape", "牌型"), cites, status, explain)

@@ -17,12 +17,14 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import groupby
+from operator import sub
 from typing import NamedTuple
 
+from . import columns
 from .errors import HandError
 from .hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Counts, Hand, Meld, Set, count
 from .text import Text, plural
-from .tiles import FLOWERS, TILES, Tile, TileSet, tile
+from .tiles import FLOWERS, Tile, TileSet, tile
 
 MAX_LENGTH = 200
 
@@ -56,12 +58,14 @@ _NAMES = {
 }
 _NAME_PATTERN = "|".join(sorted(map(re.escape, _NAMES), key=len, reverse=True))
 _RUN_PATTERN = r"[1-9幺]+[mpsz万饼条]"
-_STEP = re.compile(rf"(?P<run>{_RUN_PATTERN})|(?P<letters>[ESWNCFP]+)|(?P<bracket>[(\[{{][^()\[\]{{}}+]*[)\]}}])|(?P<plus>\+)|(?P<name>{_NAME_PATTERN})")
+_STEP = re.compile(
+    rf"(?P<run>{_RUN_PATTERN})|(?P<letters>[ESWNCFP]+)|(?P<bracket>[(\[{{][^()\[\]{{}}+]*[)\]}}])|(?P<plus>\+)|(?P<name>{_NAME_PATTERN})"
+)
 _PIECE = re.compile(rf"(?P<run>{_RUN_PATTERN})|(?P<name>{_NAME_PATTERN})")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
-_TOO_MANY = 0x333333333  # added to a column, it lifts a rank with five or more copies over its top bit
-_TOP_BITS = 0x888888888
+_TOO_MANY = 0x333333333 << columns.RANKS  # added to a column, it lifts a rank with five or more copies …
+_TOP_BITS = 0x888888888 << columns.RANKS  # … into its top bit
 
 
 class _Irregular(Exception):
@@ -75,7 +79,7 @@ def parse(text: str, tile_set: TileSet) -> Hand:
     `tile-count`, whose `at` counts code points of the text as given.
     """
     hand, size = _read(text, tile_set)
-    if len(hand.melds) > 4 or size != 14 and (size != 13 or hand.winning):
+    if len(hand.melds) > 4 or (size != 14 and (size != 13 or hand.winning)):
         raise _wrong_size(hand, size)
     return hand
 
@@ -109,7 +113,9 @@ def write(hand: Hand) -> str:
 def write_tiles(tiles: Iterable[Tile]) -> str:
     """Tiles in canonical notation, neighbours of one suit as one group: `123m 55p EE`."""
     groups = [(suit, list(group)) for suit, group in groupby(tiles, key=lambda t: t.suit)]
-    return " ".join("".join(str(t.rank) if suit else t.code for t in group) + (suit or "") for suit, group in groups)
+    return " ".join(
+        "".join(str(t.rank) if suit else t.code for t in group) + (suit or "") for suit, group in groups
+    )
 
 
 def write_set(group: Set | Meld) -> str:
@@ -208,7 +214,8 @@ def meld_of(bracket: str, tiles: Iterable[Tile], tile_set: TileSet) -> Meld | No
 
 
 def _quick(folded: str, tile_set: TileSet) -> tuple[Hand, int]:
-    columns = [0, 0, 0, 0]
+    totals = [0, 0, 0, 0]
+    outside = tile_set.kinds.others
     melds: list[Meld] = []
     size = end = 0
     plus = False
@@ -238,17 +245,15 @@ def _quick(folded: str, tile_set: TileSet) -> tuple[Hand, int]:
                 winning = found[0]
         for column, more in enumerate(counts):
             if more:
-                columns[column] = total = columns[column] + more
-                if (total + _TOO_MANY) & _TOP_BITS or total & tile_set.outside[column]:
+                totals[column] = total = totals[column] + more
+                if (total + _TOO_MANY) & _TOP_BITS or total & outside[column]:
                     raise _Irregular
     if end != len(folded) or (plus and winning is None):
         raise _Irregular
+    counts = all_counts = (totals[0], totals[1], totals[2], totals[3])
     for meld in melds:
-        for column, less in enumerate(meld.counts):
-            columns[column] -= less
-    if winning is not None:
-        columns[winning.column] -= winning.unit
-    return Hand.from_counts((columns[0], columns[1], columns[2], columns[3]), tuple(melds), winning), size
+        counts = tuple(map(sub, counts, meld.counts))  # type: ignore[assignment]
+    return Hand.from_counts(counts, all_counts, tuple(melds), winning, size % 3 == 2), size
 
 
 # The careful way
@@ -277,7 +282,9 @@ def _careful(text: str, folded: str, tile_set: TileSet) -> tuple[Hand, int]:
     return hand, len(concealed) + 3 * len(melds) + bool(winning)
 
 
-def _characters(folded: str, places: list[int], tile_set: TileSet) -> tuple[list[_Placed], list[_Bracket], _Placed | None]:
+def _characters(
+    folded: str, places: list[int], tile_set: TileSet
+) -> tuple[list[_Placed], list[_Bracket], _Placed | None]:
     concealed: list[_Placed] = []
     brackets: list[_Bracket] = []
     inside: _Bracket | None = None
@@ -290,22 +297,44 @@ def _characters(folded: str, places: list[int], tile_set: TileSet) -> tuple[list
         step = 1
         if c in _CLOSING:
             if inside:
-                raise _unreadable(place, f"A bracket can't stand inside another: close “{inside.opening}” first.", f"括号里不能再开括号，先写“{_CLOSING[inside.opening]}”。")
+                raise _unreadable(
+                    place,
+                    f"A bracket can't stand inside another: close “{inside.opening}” first.",
+                    f"括号里不能再开括号，先写“{_CLOSING[inside.opening]}”。",
+                )
             if plus is not None:
-                raise _unreadable(place, "Melds stand before the “+”; after it comes one tile.", "吃碰杠写在“+”前面，“+”后面只写一张牌。")
+                raise _unreadable(
+                    place,
+                    "Melds stand before the “+”; after it comes one tile.",
+                    "吃碰杠写在“+”前面，“+”后面只写一张牌。",
+                )
             inside = _Bracket(c, place, [])
         elif c in ")]}":
             if not inside:
-                raise _unreadable(place, f"“{c}” closes a bracket that was not opened.", f"“{c}”前面没有对应的左括号。")
+                raise _unreadable(
+                    place, f"“{c}” closes a bracket that was not opened.", f"“{c}”前面没有对应的左括号。"
+                )
             if c != _CLOSING[inside.opening]:
-                raise _unreadable(place, f"“{inside.opening}” is closed by “{_CLOSING[inside.opening]}”, not by “{c}”.", f"“{inside.opening}”要用“{_CLOSING[inside.opening]}”来关，不是“{c}”。")
+                raise _unreadable(
+                    place,
+                    f"“{inside.opening}” is closed by “{_CLOSING[inside.opening]}”, not by “{c}”.",
+                    f"“{inside.opening}”要用“{_CLOSING[inside.opening]}”来关，不是“{c}”。",
+                )
             brackets.append(inside)
             inside = None
         elif c == "+":
             if inside:
-                raise _unreadable(place, f"Close the bracket “{inside.opening}” before the “+”.", f"“+”之前先写“{_CLOSING[inside.opening]}”。")
+                raise _unreadable(
+                    place,
+                    f"Close the bracket “{inside.opening}” before the “+”.",
+                    f"“+”之前先写“{_CLOSING[inside.opening]}”。",
+                )
             if plus is not None:
-                raise _unreadable(place, "There is a second “+”: only the winning tile has one.", "出现了第二个“+”，只有胡的那张牌前面写“+”。")
+                raise _unreadable(
+                    place,
+                    "There is a second “+”: only the winning tile has one.",
+                    "出现了第二个“+”，只有胡的那张牌前面写“+”。",
+                )
             plus = place
         else:
             match = _PIECE.match(folded, at)
@@ -319,11 +348,19 @@ def _characters(folded: str, places: list[int], tile_set: TileSet) -> tuple[list
                 concealed.extend(found)
             else:
                 if winning or len(found) > 1:
-                    raise _unreadable(found[0 if winning else 1].at, "After the “+” comes exactly one tile.", "“+”后面只能写一张牌。")
+                    raise _unreadable(
+                        found[0 if winning else 1].at,
+                        "After the “+” comes exactly one tile.",
+                        "“+”后面只能写一张牌。",
+                    )
                 winning = found[0]
         at += step
     if inside:
-        raise _unreadable(inside.at, f"The bracket “{inside.opening}” is not closed: “{_CLOSING[inside.opening]}” is missing.", f"括号“{inside.opening}”没有关上，少了“{_CLOSING[inside.opening]}”。")
+        raise _unreadable(
+            inside.at,
+            f"The bracket “{inside.opening}” is not closed: “{_CLOSING[inside.opening]}” is missing.",
+            f"括号“{inside.opening}”没有关上，少了“{_CLOSING[inside.opening]}”。",
+        )
     if plus is not None and not winning:
         raise _unreadable(plus, "The winning tile is missing after the “+”.", "“+”后面少了胡的那张牌。")
     return concealed, brackets, winning
@@ -333,7 +370,11 @@ def _placed(piece: str, at: int, places: list[int]) -> list[_Placed]:
     if piece[-1] == "z":
         for n, c in enumerate(piece):
             if c in "89":
-                raise _unreadable(places[at + n], f"“{c}z” is no tile: honors are 1z to 7z.", f"没有“{c}z”这张牌，字牌是1z到7z。")
+                raise _unreadable(
+                    places[at + n],
+                    f"“{c}z” is no tile: honors are 1z to 7z.",
+                    f"没有“{c}z”这张牌，字牌是1z到7z。",
+                )
     return [_Placed(t, places[at + n]) for n, t in enumerate(_run(piece).tiles)]
 
 
@@ -362,7 +403,11 @@ def _unknown(folded: str, at: int, places: list[int]) -> HandError:
             f"“{c}”前面没有数字；如果是字牌，请用大写“{c.upper()}”。",
         )
     if c in "mpsz万饼条":
-        return _unreadable(places[at], f"The suit “{c}” needs digits before it, as in “5{c}”.", f"花色“{c}”前面要有数字，比如“5{c}”。")
+        return _unreadable(
+            places[at],
+            f"The suit “{c}” needs digits before it, as in “5{c}”.",
+            f"花色“{c}”前面要有数字，比如“5{c}”。",
+        )
     return _unreadable(
         places[at],
         f"“{c}” is not part of a tile: expected digits with a suit (123m), E S W N C F P, a Chinese name or a bracket.",
@@ -374,7 +419,9 @@ def _checked_meld(bracket: _Bracket, tile_set: TileSet) -> Meld:
     found = [p.tile for p in bracket.tiles]
     meld = meld_of(bracket.opening, found, tile_set)
     if meld is None:
-        raise HandError("bad-meld", _why_no_meld(bracket.opening, found, tile_set), at=bracket.at, tiles=found)
+        raise HandError(
+            "bad-meld", _why_no_meld(bracket.opening, found, tile_set), at=bracket.at, tiles=found
+        )
     return meld
 
 
@@ -383,15 +430,21 @@ def _why_no_meld(opening: str, found: list[Tile], tile_set: TileSet) -> Text:
         return Text("The bracket is empty.", "括号里没有牌。")
     held = tile_set.names(found)
     if opening == "{" and not tile_set.special_gangs:
-        return Text("This game has no special gangs: “{…}” can't stand here.", "这里没有特殊杠，不能写“{…}”。")
+        return Text(
+            "This game has no special gangs: “{…}” can't stand here.", "这里没有特殊杠，不能写“{…}”。"
+        )
     if opening == "{":
-        known = ", ".join("{" + "".join(t.code for t in kinds) + "}" for kinds in tile_set.special_gangs.values())
+        known = ", ".join(
+            "{" + "".join(t.code for t in kinds) + "}" for kinds in tile_set.special_gangs.values()
+        )
         return Text(
             f"{held.en} are no special gang: one holds every tile of its kind and nothing else, as {known}.",
             f"{held.zh}不是特殊杠：要把那一种的牌都放齐，不能有别的牌，例如{known}。",
         )
     if opening == "[":
-        return Text(f"{held.en}: a concealed gang is four tiles alike.", f"{held.zh}不是暗杠：暗杠是四张一样的牌。")
+        return Text(
+            f"{held.en}: a concealed gang is four tiles alike.", f"{held.zh}不是暗杠：暗杠是四张一样的牌。"
+        )
     return Text(
         f"{held.en} make no meld: a sequence in one suit, three alike, or four alike.",
         f"{held.zh}不能成一组：应当是同花色顺子、三张一样或四张一样。",
@@ -402,7 +455,12 @@ def _tiles_exist(placed: list[_Placed], tile_set: TileSet) -> None:
     for kind, at in placed:
         if kind not in tile_set.kinds:
             name = tile_set.name(kind)
-            raise HandError("tile-not-in-set", Text(f"This game is played without {name.en}.", f"这种麻将里没有{name.zh}。"), at=at, tiles=[kind])
+            raise HandError(
+                "tile-not-in-set",
+                Text(f"This game is played without {name.en}.", f"这种麻将里没有{name.zh}。"),
+                at=at,
+                tiles=[kind],
+            )
 
 
 def _four_copies(placed: list[_Placed], tile_set: TileSet) -> None:
@@ -413,7 +471,10 @@ def _four_copies(placed: list[_Placed], tile_set: TileSet) -> None:
             name = tile_set.name(kind)
             raise HandError(
                 "too-many-copies",
-                Text(f"There are only four {name.en}, and this is the fifth.", f"{name.zh}一共只有四张，这是第五张。"),
+                Text(
+                    f"There are only four {name.en}, and this is the fifth.",
+                    f"{name.zh}一共只有四张，这是第五张。",
+                ),
                 at=at,
                 tiles=[kind],
             )
@@ -421,10 +482,21 @@ def _four_copies(placed: list[_Placed], tile_set: TileSet) -> None:
 
 def _wrong_size(hand: Hand, size: int) -> HandError:
     if len(hand.melds) > 4:
-        return HandError("tile-count", Text(f"A hand has at most four melds, not {len(hand.melds)}.", f"一手牌最多四组吃碰杠，现在有{len(hand.melds)}组。"), missing=14 - size)
+        return HandError(
+            "tile-count",
+            Text(
+                f"A hand has at most four melds, not {len(hand.melds)}.",
+                f"一手牌最多四组吃碰杠，现在有{len(hand.melds)}组。",
+            ),
+            missing=14 - size,
+        )
     beside = Text(" beside the winning tile", "（胡的那张除外）") if hand.winning else Text("", "")
     held = size - (hand.winning is not None)
-    full = Text("13", "13张") if hand.winning else Text("13 while it waits, 14 when complete", "听牌时13张、胡牌时14张")
+    full = (
+        Text("13", "13张")
+        if hand.winning
+        else Text("13 while it waits, 14 when complete", "听牌时13张、胡牌时14张")
+    )
     return HandError(
         "tile-count",
         Text(

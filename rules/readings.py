@@ -1,26 +1,46 @@
 """Every way to read a hand: the shapes and the parts they fall into.
 
 A shape says which readings a full hand has and which tiles complete one that is a tile short. The work
-is done a column at a time (one suit, or the honors), because a column is seen again and again in other
-hands; the columns' parts are then put together. A column's tile count leaves 0 (sets only) or 2 (sets and
-the pair) when divided by three; anything else can't be read, which settles most hands at a glance.
+is done a column at a time (one suit, or the honors): a table says at a look whether a column is complete or
+which tiles it lacks, and how a complete one can be read is found out once and kept, because the same columns
+are seen again and again in other hands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from .hands import PAIR, SEQUENCE, TRIPLET, Counts, Hand, Meld, Set, expand, ranks
+from . import columns
+from .hands import GANG, PAIR, SEQUENCE, TRIPLET, Hand, Meld, Set, expand
 from .text import Text
-from .tiles import COLUMNS, TILES, Kinds, Tile
+from .tiles import COLUMN_TILES, COLUMNS, TILES, Kinds, Tile
 
-# The cache of columns holds fewer than this many; past it, it starts anew. A column takes about 400 bytes.
-_COLUMNS_KEPT = 1 << 14
+# The cache of complete columns holds at most this many of each; past it, it starts anew.
+_COLUMNS_KEPT = 1 << 12
 
-_AT = tuple(tuple(t for t in TILES if t.column == column) for column in range(COLUMNS))
+_known: tuple[dict[int, tuple[Part, ...]], ...] = tuple({} for _ in range(COLUMNS))
+
+
+def parts_of(column: int, counts: int) -> tuple[Part, ...]:
+    """Every way to read a column of tiles; () where it is not complete."""
+    known = _known[column]
+    parts = known.get(counts)
+    if parts is None:
+        if not columns.tables()[column][counts & columns.INDEX] & columns.COMPLETE:
+            return ()
+        if len(known) >= _COLUMNS_KEPT:
+            known.clear()
+        parts = known[counts] = tuple(_parts(column, counts))
+    return parts
+
+
+@cache
+def _waits_of(column: int, mask: int) -> tuple[Tile, ...]:
+    return tuple(t for t in COLUMN_TILES[column] if mask >> t.rank - 1 & 1)
 
 
 class Part(NamedTuple):
@@ -66,7 +86,7 @@ class Reading:
 
     def first_triplet(self) -> Set | Meld | None:
         """A triplet or gang of this reading (a special gang is none), or None."""
-        return next((s for s in self.sets if s.kind in (TRIPLET, "gang")), None)
+        return next((s for s in self.sets if s.kind in (TRIPLET, GANG)), None)
 
 
 class Leftover(NamedTuple):
@@ -98,64 +118,21 @@ class Shape:
         return self.readings(self, hand)
 
 
-class _Column:
-    """What one column of concealed tiles can be read as, found out once."""
-
-    __slots__ = ("_waits", "column", "counts", "parts", "rest")
-
-    def __init__(self, column: int, counts: int) -> None:
-        self.column = column
-        self.counts = counts
-        self.rest = len(expand(column, counts)) % 3
-        self.parts: tuple[Part, ...] = () if self.rest == 1 else tuple(_parts(column, counts))
-        self._waits: tuple[Tile, ...] | None = None
-
-    @property
-    def waits(self) -> tuple[Tile, ...]:
-        """The tiles that, added to this column, make it readable."""
-        if self._waits is None:
-            held = tuple(ranks(self.counts))
-            self._waits = tuple(
-                t
-                for t in _AT[self.column]
-                if held[t.rank - 1] < 4
-                and _near(held, t)
-                and column_of(self.column, self.counts + t.unit).parts
-            )
-        return self._waits
-
-
-def _near(held: tuple[int, ...], kind: Tile) -> bool:
-    """Whether a column holds this tile or, in a suit, one within two of it: else it can't complete a set."""
-    if held[kind.rank - 1] or kind.suit is None:
-        return held[kind.rank - 1] > 0
-    return any(held[max(0, kind.rank - 3) : kind.rank + 2])
-
-
-_columns: tuple[dict[int, _Column], ...] = tuple({} for _ in range(COLUMNS))
-
-
-def column_of(column: int, counts: int) -> _Column:
-    """What is known of a column, worked out at first sight."""
-    known = _columns[column].get(counts)
-    if known is None:
-        if len(_columns[column]) >= _COLUMNS_KEPT:
-            _columns[column].clear()
-        known = _columns[column][counts] = _Column(column, counts)
-    return known
-
-
 _TRIPLETS = {t: Set(TRIPLET, (t, t, t)) for t in TILES}
 _PAIRS = {t: Set(PAIR, (t, t)) for t in TILES}
-_SEQUENCES = {a: Set(SEQUENCE, (a, b, c)) for a, b, c in zip(TILES, TILES[1:], TILES[2:], strict=False) if a.suit and a.suit == c.suit}
+_SEQUENCES = {
+    a: Set(SEQUENCE, (a, b, c))
+    for a, b, c in zip(TILES, TILES[1:], TILES[2:], strict=False)
+    if a.suit and a.suit == c.suit
+}
 
 
 def _parts(column: int, counts: int) -> list[Part]:
     """Every way to read a column as sets and at most one pair, each way once."""
-    held = list(ranks(counts))
+    held = columns.ranks(counts)
     found: list[Part] = []
     sets: list[Set] = []
-    kinds = _AT[column]
+    kinds = COLUMN_TILES[column]
     suited = column < 3
 
     def read(at: int, pair: Tile | None) -> None:
@@ -194,66 +171,73 @@ def _parts(column: int, counts: int) -> list[Part]:
 
 
 def _four_sets(shape: Shape, hand: Hand) -> list[Reading]:
-    sequences = triplets = pairs = 0
     options = []
+    pairs = 0
     several = False
     for column, counts in enumerate(hand.counts):
         if counts:
-            known = _columns[column].get(counts) or column_of(column, counts)
-            parts = known.parts
+            parts = _known[column].get(counts) or parts_of(column, counts)
             if not parts:
                 return []
-            pairs += known.rest
-            options.append(parts)
+            if parts[0].pair:
+                pairs += 1
             if len(parts) > 1:
                 several = True
-    if pairs != 2:
+            options.append(parts)
+    if pairs != 1:
         return []
     melds = hand.melds
+    if several:
+        return [_reading(shape, parts, melds) for parts in product(*options)]
+    return [_reading(shape, tuple([parts[0] for parts in options]), melds)]
+
+
+def _reading(shape: Shape, parts: tuple[Part, ...], melds: tuple[Meld, ...]) -> Reading:
+    pair = None
+    sequences = triplets = 0
+    for part in parts:
+        sequences += part.sequences
+        triplets += part.triplets
+        if part.pair:
+            pair = part.pair
     for meld in melds:
         if meld.kind == SEQUENCE:
             sequences += 1
         else:
             triplets += 1
-    if not several:
-        pair = None
-        for (part,) in options:
-            sequences += part.sequences
-            triplets += part.triplets
-            pair = part.pair or pair
-        return [Reading(shape, tuple([o[0] for o in options]), melds, pair, sequences, triplets)]
-    return [
-        Reading(
-            shape,
-            parts,
-            melds,
-            next(p.pair for p in parts if p.pair),
-            sequences + sum(p.sequences for p in parts),
-            triplets + sum(p.triplets for p in parts),
-        )
-        for parts in product(*options)
-    ]
+    return Reading(shape, parts, melds, pair, sequences, triplets)
 
 
 def _four_sets_waits(hand: Hand) -> list[Tile]:
-    """With one tile short, either one column lacks a tile of its pair or set (it leaves 1 when divided by
-    three), or two columns leave 2, and one of them holds the pair while the other waits."""
-    open_columns = []
-    for column, counts in enumerate(hand.counts):
+    """With one tile short, either one column lacks a tile of its pair, or two are two tiles over their sets:
+    then one of them holds the pair while the other waits."""
+    short: list[tuple[int, int]] = []
+    paired = 0
+    for column, (table, counts) in enumerate(zip(columns.tables(), hand.counts, strict=True)):
         if counts:
-            known = _columns[column].get(counts) or column_of(column, counts)
-            if known.rest:
-                open_columns.append(known)
-            elif not known.parts:
+            entry = table[counts & columns.INDEX]
+            if entry == columns.COMPLETE:
+                continue
+            if not entry:
                 return []
-    if len(open_columns) == 1:
-        waits = open_columns[0].waits if open_columns[0].rest == 1 else ()
-    elif len(open_columns) == 2 and open_columns[0].rest == 2 and open_columns[1].rest == 2:
-        first, second = open_columns
-        waits = (first.waits if second.parts else ()) + (second.waits if first.parts else ())
+            short.append((column, entry))
+            if entry & columns.PAIRED:
+                paired += 1
+    if len(short) == 1 and not paired:
+        column, entry = short[0]
+        waits = _waits_of(column, entry & columns.WAITS)
+    elif len(short) == 2 and paired == 2:
+        (one, first), (other, second) = short
+        waits = ()
+        if second & columns.COMPLETE:
+            waits += _waits_of(one, first & columns.WAITS)
+        if first & columns.COMPLETE:
+            waits += _waits_of(other, second & columns.WAITS)
     else:
         return []
-    return [t for t in waits if hand.left(t) > 0]
+    if hand.melds:
+        return [t for t in waits if hand.left(t) > 0]
+    return list(waits)
 
 
 def _four_sets_leftover(hand: Hand) -> Leftover:
@@ -277,8 +261,8 @@ def _four_sets_leftover(hand: Hand) -> Leftover:
 
 def _most_of_column(column: int, counts: int) -> dict[bool, tuple[int, tuple[Tile, ...]]]:
     """For a column with and without a pair: the most sets it holds, and the tiles they leave."""
-    held = list(ranks(counts))
-    kinds = _AT[column]
+    held = columns.ranks(counts)
+    kinds = COLUMN_TILES[column]
     best: dict[bool, tuple[int, tuple[Tile, ...]]] = {}
 
     def read(at: int, sets: int, paired: bool, left: tuple[Tile, ...]) -> None:
@@ -317,15 +301,14 @@ def _sets_and_pair(sets: int, paired: bool) -> Text:
     return Text(f"{_ENGLISH_SETS[sets]} but no pair", f"已成{sets}组，没有对子" if sets else "一组也没成")
 
 
+_ODD = 0x111111111 << columns.RANKS  # the bits that tell odd numbers of a rank from even ones
+
+
 def _seven_pairs(shape: Shape, hand: Hand) -> list[Reading]:
-    if hand.melds:
+    a, b, c, d = hand.counts
+    if hand.melds or (a | b | c | d) & _ODD:
         return []
-    counts = hand.counts
-    if any(c & 0x111111111 for c in counts):
-        return []
-    sets = tuple(_PAIRS[t] for column, c in enumerate(counts) for t in expand(column, c)[::2])
-    if len(sets) != 7:
-        return []
+    sets = tuple([_PAIRS[t] for t in expand(hand.counts)[::2]])
     return [Reading(shape, (Part(sets, None, 0, 0),), (), None, 0, 0)]
 
 
@@ -333,23 +316,29 @@ def _seven_pairs_waits(hand: Hand) -> list[Tile]:
     if hand.melds:
         return []
     a, b, c, d = hand.counts
-    single = (a & 0x111111111, b & 0x111111111, c & 0x111111111, d & 0x111111111)
-    if sum(map(int.bit_count, single)) != 1:
-        return []
-    return [expand(column, odd)[0] for column, odd in enumerate(single) if odd]
+    odd = (a & _ODD).bit_count() + (b & _ODD).bit_count() + (c & _ODD).bit_count() + (d & _ODD).bit_count()
+    return list(_singles(hand)) if odd == 1 else []
+
+
+def _singles(hand: Hand) -> tuple[Tile, ...]:
+    """A tile of each kind of which the hand holds an odd number."""
+    return expand(tuple(c & _ODD for c in hand.counts))  # type: ignore[arg-type]
 
 
 def _seven_pairs_leftover(hand: Hand) -> Leftover:
-    counts = hand.counts
-    single = tuple(t for column, c in enumerate(counts) for t in expand(column, c & 0x111111111))
-    pairs = (len(hand.concealed) + (hand.winning is not None) - len(single)) // 2
     if hand.melds:
         return Leftover(Text("Seven pairs take no melds", "七对不能吃碰杠"), hand.tiles)
-    return Leftover(Text(f"{pairs} pairs", f"{pairs}个对子"), single)
+    single = _singles(hand)
+    pairs = (len(hand.tiles) - len(single)) // 2
+    return Leftover(Text(f"{pairs} pairs", f"已有{pairs}对"), single)
 
 
-FOUR_SETS = Shape("four-sets", Text("four sets and a pair", "四组加一对"), _four_sets, _four_sets_waits, _four_sets_leftover)
-SEVEN_PAIRS = Shape("seven-pairs", Text("seven pairs", "七对"), _seven_pairs, _seven_pairs_waits, _seven_pairs_leftover)
+FOUR_SETS = Shape(
+    "four-sets", Text("four sets and a pair", "四组加一对"), _four_sets, _four_sets_waits, _four_sets_leftover
+)
+SEVEN_PAIRS = Shape(
+    "seven-pairs", Text("seven pairs", "七对"), _seven_pairs, _seven_pairs_waits, _seven_pairs_leftover
+)
 
 
 def all_of(key: str, name: Text, kinds: Kinds, meld_allowed: Callable[[Meld], bool]) -> Shape:

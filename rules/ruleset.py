@@ -104,7 +104,9 @@ class Win:
 
     __slots__ = ("bao_drawn", "circumstances", "hand", "patterns", "reading", "ruleset")
 
-    def __init__(self, ruleset: Ruleset, hand: Hand, reading: Reading, circumstances: Circumstances, bao_drawn: bool) -> None:
+    def __init__(
+        self, ruleset: Ruleset, hand: Hand, reading: Reading, circumstances: Circumstances, bao_drawn: bool
+    ) -> None:
         self.ruleset = ruleset
         self.hand = hand
         self.reading = reading
@@ -184,7 +186,9 @@ class Ruleset:
         if self.substitutes and hand.winning and (stand_ins := self.substitutes(self, hand, circumstances)):
             judged = [j for t in stand_ins for j in self._read(hand.with_winning(t), circumstances, True)]
             best = _best(judged)
-            return Verdict(self, hand, circumstances, best, [j for j in judged if best and j.hand is best.hand], True)
+            return Verdict(
+                self, hand, circumstances, best, [j for j in judged if best and j.hand is best.hand], True
+            )
         judged = self._read(hand, circumstances, False)
         return Verdict(self, hand, circumstances, _best(judged), judged, False)
 
@@ -198,7 +202,9 @@ class Ruleset:
         hand: one tile short, or full with its winning tile, which then counts among the copies alone.
         """
         waiting = hand.without_winning() if hand.winning else hand
-        return [Wait(t, hand.left(t), self._fails(waiting.with_winning(t))) for t in self._completing(waiting)]
+        return [
+            Wait(t, hand.left(t), self._fails(waiting.with_winning(t))) for t in self._completing(waiting)
+        ]
 
     def pattern(self, key: str) -> Pattern:
         """The pattern of a key; KeyError where there is none."""
@@ -234,14 +240,13 @@ class Ruleset:
 
     def _fails(self, hand: Hand) -> tuple[str, ...]:
         """The rules broken by the reading that breaks fewest. The hand has a shape."""
-        least: tuple[str, ...] | None = None
-        for reading in self._readings(hand):
+        least: tuple[str, ...] = (self.rules[0].key,)
+        for n, reading in enumerate(self._readings(hand)):
             fails = self._broken(hand, reading)
             if not fails:
                 return fails
-            if least is None or len(fails) < len(least):
+            if n == 0 or len(fails) < len(least):
                 least = fails
-        assert least is not None, "a tile that completes a shape leaves a reading"
         return least
 
     def _broken(self, hand: Hand, reading: Reading) -> tuple[str, ...]:

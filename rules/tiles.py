@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
+from . import columns
 from .text import Text, listed
 
 SUITS = ("m", "p", "s")
@@ -28,12 +29,12 @@ class Tile:
     rank: int
     order: int
     column: int  # which of the COLUMNS counts this tile …
-    unit: int  # … and one tile of it in that column: four bits for each rank
+    unit: int  # … and one tile of it in that column, as `columns` counts
 
     def __init__(self, code: str, suit: str | None, rank: int, order: int, column: int) -> None:
         for name, value in zip(
             ("code", "suit", "rank", "order", "column", "unit"),
-            (code, suit, rank, order, column, 1 << 4 * (rank - 1)),
+            (code, suit, rank, order, column, columns.unit(rank) if rank <= 9 else 1 << 60 + rank),
             strict=True,
         ):
             object.__setattr__(self, name, value)
@@ -52,7 +53,11 @@ class Tile:
 
 
 def _kinds() -> tuple[Tile, ...]:
-    suited = [Tile(f"{rank}{suit}", suit, rank, 9 * c + rank - 1, c) for c, suit in enumerate(SUITS) for rank in range(1, 10)]
+    suited = [
+        Tile(f"{rank}{suit}", suit, rank, 9 * c + rank - 1, c)
+        for c, suit in enumerate(SUITS)
+        for rank in range(1, 10)
+    ]
     honors = [Tile(code, None, rank, 26 + rank, 3) for rank, code in enumerate(HONORS, 1)]
     return tuple(suited + honors)
 
@@ -60,6 +65,7 @@ def _kinds() -> tuple[Tile, ...]:
 TILES: tuple[Tile, ...] = _kinds()
 # Plum to joker: they can be pasted from other programs, so they can be named in an error.
 FLOWERS = tuple(Tile(chr(0x1F022 + n), None, n + 8, 34 + n, 3) for n in range(10))
+COLUMN_TILES = tuple(tuple(t for t in TILES if t.column == column) for column in range(COLUMNS))
 _BY_CODE = {t.code: t for t in TILES + FLOWERS}
 
 
@@ -76,14 +82,16 @@ def tiles(codes: str) -> tuple[Tile, ...]:
 class Kinds:
     """Some kinds of tile, made for asking quickly whether a hand holds any of them, or only them."""
 
-    __slots__ = ("masks", "tiles")
+    __slots__ = ("masks", "others", "tiles")
 
     def __init__(self, kinds: Iterable[Tile]) -> None:
         self.tiles = frozenset(kinds)
         masks = [0] * COLUMNS
         for kind in self.tiles:
-            masks[kind.column] |= kind.unit * 0xF
+            masks[kind.column] |= 0xF << columns.RANKS + 4 * (kind.rank - 1)
         self.masks = tuple(masks)
+        # Column masks of all other kinds, the flowers among them.
+        self.others = tuple((1 << 100) - 1 - columns.INDEX & ~mask for mask in masks)
 
     def __contains__(self, kind: object) -> bool:
         return kind in self.tiles
@@ -125,12 +133,6 @@ class TileSet:
     def tiles(self) -> tuple[Tile, ...]:
         """Every kind in canonical order."""
         return tuple(t for t in TILES if t in self.kinds)
-
-    @cached_property
-    def outside(self) -> tuple[int, ...]:
-        """Column masks of the kinds that this game does not have."""
-        everything = (0xFFFFFFFFF, 0xFFFFFFFFF, 0xFFFFFFFFF, (1 << 68) - 1)
-        return tuple(a & ~b for a, b in zip(everything, self.kinds.masks, strict=True))
 
     def name(self, kind: Tile) -> Text:
         """A tile in running text: 7条, 幺鸡, East (东)."""

@@ -36,7 +36,7 @@ _ADDABLE = Kinds(t for kinds in _TILES.special_gangs.values() for t in kinds)
 
 
 def _three_suits_status(hand: Hand, reading: Reading | None) -> str:
-    characters, dots, bamboo, _ = hand.columns()
+    characters, dots, bamboo, _ = hand.all_counts
     return PASS if characters and dots and bamboo else FAIL
 
 
@@ -71,7 +71,9 @@ def _terminal(game: Ruleset, hand: Hand, reading: Reading | None, status: str) -
         names = game.tiles.names(sorted(set(shown)))
         return Evidence(
             shown,
-            Text(f"No 1 or 9, but not needed: the hand has {names.en}.", f"没有幺九，但有{names.zh}，可以免。"),
+            Text(
+                f"No 1 or 9, but not needed: the hand has {names.en}.", f"没有幺九，但有{names.zh}，可以免。"
+            ),
             ("CC-71",),
         )
     return Evidence(
@@ -104,21 +106,28 @@ def _triplet(game: Ruleset, hand: Hand, reading: Reading | None, status: str) ->
         found = (reading.first_triplet() if reading else None) or declared[0]
         name = game.tiles.name(found.tiles[0])
         kind = Text("gang", "杠") if found.kind == GANG else Text("triplet", "刻子")
-        return Evidence(found.tiles, Text(f"There is a {kind.en} of {name.en}.", f"有{name.zh}的{kind.zh}。"), ("CC-72",))
+        return Evidence(
+            found.tiles, Text(f"There is a {kind.en} of {name.en}.", f"有{name.zh}的{kind.zh}。"), ("CC-72",)
+        )
     if status == WAIVED:
         special = next((m for m in hand.melds if m.kind == SPECIAL_GANG), None)
         if special:
             name = SPECIAL_GANG_NAMES[special.special or ""]
             return Evidence(
                 special.tiles,
-                Text(f"No triplet, but not needed: the hand has {name.en}.", f"没有刻子，但有{name.zh}，可以免。"),
+                Text(
+                    f"No triplet, but not needed: the hand has {name.en}.",
+                    f"没有刻子，但有{name.zh}，可以免。",
+                ),
                 ("CC-73",),
             )
         shown = hand.of_kinds(DRAGONS)
         names = game.tiles.names(sorted(set(shown)))
         return Evidence(
             shown,
-            Text(f"No triplet, but not needed: the hand has {names.en}.", f"没有刻子，但有{names.zh}，可以免。"),
+            Text(
+                f"No triplet, but not needed: the hand has {names.en}.", f"没有刻子，但有{names.zh}，可以免。"
+            ),
             ("CC-73",),
         )
     return Evidence(
@@ -153,7 +162,9 @@ def _single_tile(game: Ruleset, hand: Hand, reading: Reading | None, status: str
         return Evidence((), Text("The hand is not down to one tile.", "没有手把一。"))
     if status == PASS:
         shown = tuple(t for m in hand.melds for t in m.tiles)
-        return Evidence(shown, Text("Down to one tile, as only piaohu may be.", "手把一：飘胡才可以，这手正是飘胡。"))
+        return Evidence(
+            shown, Text("Down to one tile, as only piaohu may be.", "手把一：飘胡才可以，这手正是飘胡。")
+        )
     shown = tuple(t for m in hand.melds if m.kind == SEQUENCE for t in m.tiles)
     return Evidence(
         shown,
@@ -218,7 +229,9 @@ def _baopai(win: Win) -> bool:
 
 
 _PATTERNS = (
-    Pattern("pinghu", Text("Pinghu", "平胡"), Text("any win", "胡牌就有"), 1, ("CC-84", "CC-85"), lambda win: True),
+    Pattern(
+        "pinghu", Text("Pinghu", "平胡"), Text("any win", "胡牌就有"), 1, ("CC-84", "CC-85"), lambda win: True
+    ),
     Pattern(
         "fangpao",
         Text("Fangpao", "放炮"),
@@ -315,7 +328,10 @@ def _robbed(game: Ruleset, hand: Hand, circumstances: Circumstances) -> Text | N
 
 def _bao_match(game: Ruleset, hand: Hand, circumstances: Circumstances) -> Text | None:
     if not circumstances.listening:
-        return Text("Duibao needs a declared 听: only then may a player look at the bao.", "对宝要先报听，听牌后才能看宝牌。")
+        return Text(
+            "Duibao needs a declared 听: only then may a player look at the bao.",
+            "对宝要先报听，听牌后才能看宝牌。",
+        )
     if circumstances.bao is None or hand.winning is not circumstances.bao:
         return Text(
             "In duibao the winning tile is the bao itself: write it after the “+” and as the bao.",
@@ -328,7 +344,9 @@ _WAYS = (
     Way("discard", Text("on a discard", "点炮")),
     Way("self-draw", Text("self-drawn", "自摸"), self_drawn=True),
     Way("robbed-gang", Text("robbing an added gang tile", "抢杠"), complaint=_robbed),
-    Way("bao-match", Text("duibao: the bao turned is the wait", "对宝"), self_drawn=True, complaint=_bao_match),
+    Way(
+        "bao-match", Text("duibao: the bao turned is the wait", "对宝"), self_drawn=True, complaint=_bao_match
+    ),
 )
 
 
@@ -357,10 +375,18 @@ RULESET = Ruleset(
         Example(Text("No 1, no 9", "没有1和9"), "23456m 555p 77888s +4m"),
         Example(Text("All sequences: no triplet", "全是顺子，没有刻子"), "123m 456p 45789s EE +6s"),
         Example(Text("A dragon pair excuses much", "一对发财，免两条"), "234m 567p 34567s FF +8s"),
-        Example(Text("Seven pairs don't count here", "七对在这里不算"), "2255m 3377p 1199s C +C", (("by", "self-draw"),)),
+        Example(
+            Text("Seven pairs don't count here", "七对在这里不算"),
+            "2255m 3377p 1199s C +C",
+            (("by", "self-draw"),),
+        ),
         Example(Text("One tile left, after a 吃", "手把一，可是吃过"), "C (123m) (222p) (777s) (999m) +C"),
         Example(Text("A gang of the three dragons", "喜杠"), "23488m 567p 34s {CFP} +5s"),
-        Example(Text("The bao is drawn", "摸到宝牌"), "456m 45556p 89s SSS +2m", (("by", "self-draw"), ("listening", "1"), ("bao", "2m"))),
+        Example(
+            Text("The bao is drawn", "摸到宝牌"),
+            "456m 45556p 89s SSS +2m",
+            (("by", "self-draw"), ("listening", "1"), ("bao", "2m")),
+        ),
         Example(Text("What does it wait for?", "听哪几张？"), "23456m 555p 77888s"),
     ),
 )

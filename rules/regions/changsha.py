@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from ..circumstances import Circumstances
 from ..common import shape_rule
-from ..hands import GANG, SEQUENCE, TRIPLET, Hand
+from ..hands import GANG, TRIPLET, Hand
 from ..readings import FOUR_SETS, SEVEN_PAIRS, Reading, all_of
 from ..ruleset import FAIL, OPEN, PASS, WAIVED, Evidence, Example, Measure, Pattern, Rule, Ruleset, Way, Win
 from ..text import Text, plural
@@ -19,11 +19,16 @@ from ..tiles import SUITED, TILES, Kinds, TileSet
 
 _TILES = TileSet(kinds=SUITED, suits=MappingProxyType({"m": "万", "p": "筒", "s": "条"}))
 JIANG = Kinds(t for t in TILES if t.suit and t.rank in (2, 5, 8))
-ALL_JIANG = all_of("all-jiang", Text("every tile a 2, 5 or 8", "全是二五八"), JIANG, lambda meld: meld.kind in (TRIPLET, GANG))
+ALL_JIANG = all_of(
+    "all-jiang",
+    Text("every tile a 2, 5 or 8", "全是二五八"),
+    JIANG,
+    lambda meld: meld.kind in (TRIPLET, GANG),
+)
 
 
 def _is_one_suit(hand: Hand) -> bool:
-    return sum(hand.columns()) == 1
+    return hand.all_counts.count(0) == 3
 
 
 # The pair
@@ -55,7 +60,9 @@ def _pair(game: Ruleset, hand: Hand, reading: Reading | None, status: str) -> Ev
 
 def _why_any_pair(hand: Hand, reading: Reading | None) -> tuple[Text, tuple[str, ...]]:
     if reading and reading.shape is SEVEN_PAIRS:
-        return Text("Seven pairs have no pair of their own: any will do.", "七对没有单独的将，什么对子都行。"), ("CS-27",)
+        return Text(
+            "Seven pairs have no pair of their own: any will do.", "七对没有单独的将，什么对子都行。"
+        ), ("CS-27",)
     if reading and reading.shape is ALL_JIANG:
         return Text("Jiangjianghu asks for no pair at all.", "将将胡不用看对子。"), ("CS-16",)
     if len(hand.melds) == 4:
@@ -84,7 +91,9 @@ def _four_alike(win: Win) -> int:
 
 def _has_gang(game: Ruleset, hand: Hand, circumstances: Circumstances) -> Text | None:
     if circumstances.by != "self-draw":
-        return Text("Gangshanghua is a self-draw: the gang's own tile wins.", "杠上花是自己开杠摸到的牌，要选自摸。")
+        return Text(
+            "Gangshanghua is a self-draw: the gang's own tile wins.", "杠上花是自己开杠摸到的牌，要选自摸。"
+        )
     if not any(m.kind == GANG for m in hand.melds):
         return Text("Gangshanghua needs a declared gang.", "杠上花要先有杠，这手牌没有杠。")
     return None
@@ -192,7 +201,13 @@ _PATTERNS = (
         ("CS-43",),
         lambda win: _four_alike(win) > 1,
     ),
-    _moment("tianhu", Text("Tianhu", "天胡"), Text("the dealer is dealt a win", "庄家起手就胡"), ("CS-12",), _is_tianhu),
+    _moment(
+        "tianhu",
+        Text("Tianhu", "天胡"),
+        Text("the dealer is dealt a win", "庄家起手就胡"),
+        ("CS-12",),
+        _is_tianhu,
+    ),
     _moment(
         "dihu",
         Text("Dihu", "地胡"),
@@ -205,7 +220,11 @@ _PATTERNS = (
         Text("Haidilaoyue", "海底捞月"),
         Text("the last tile of the wall, self-drawn", "自己要了最后一张牌胡"),
         ("CS-21", "CS-22"),
-        _only_by("self-draw", "Haidilaoyue is a self-draw of the last tile.", "海底捞月是自己摸最后一张，要选自摸。"),
+        _only_by(
+            "self-draw",
+            "Haidilaoyue is a self-draw of the last tile.",
+            "海底捞月是自己摸最后一张，要选自摸。",
+        ),
     ),
     _moment(
         "haidipao",
@@ -292,7 +311,11 @@ RULESET = Ruleset(
         Example(Text("Seven pairs with four alike", "豪华七对"), "1133m 14444p 6699s +1p"),
         Example(Text("Pairs, but one was 碰", "对子够了，可是碰过"), "1133m 4488p 66s (999s) +8p"),
         Example(Text("Four melds, one tile", "全求人"), "3m (123m) (444p) (777s) (789p) +3m"),
-        Example(Text("After opening a gang", "杠上花"), "1113455678m [9999m] +2m", (("by", "self-draw"), ("moments", "gangshanghua"))),
+        Example(
+            Text("After opening a gang", "杠上花"),
+            "1113455678m [9999m] +2m",
+            (("by", "self-draw"), ("moments", "gangshanghua")),
+        ),
         Example(Text("What does it wait for?", "听哪几张？"), "2223344m (345p) (888s)"),
     ),
 )

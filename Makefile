@@ -1,0 +1,121 @@
+# Every task of the project; `make` alone lists them.
+# Needs git, make, python3 and python3-venv. No environment variable, no service.
+
+PYTHON ?= python3
+PORT ?= 8000
+ARGS ?=
+VENV := .venv
+PY := $(VENV)/bin/python
+UV := uv==0.13.9
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check bench lock messages format clean need-runtime need-dev need-bench
+
+help: ## List these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+
+setup: need-dev ## Prepare .venv with everything to run, test and check
+	@echo "$(VENV) is ready."
+
+run: need-runtime ## Serve Paili on 127.0.0.1:8000 (PORT=8001 for another port)
+	@$(PY) manage.py migrate --verbosity 0
+	@echo "Paili: http://127.0.0.1:$(PORT)/ (Ctrl-C stops it; another port: make run PORT=8001)"
+	@PYTHONUNBUFFERED=1 $(PY) manage.py runserver 127.0.0.1:$(PORT)
+
+test: need-dev ## Run the tests (ARGS="-k word" for some of them)
+	@$(PY) -m pytest $(ARGS)
+
+check: need-dev ## Run every check: format, lint, types, templates, settings, migrations, translations, tests
+	@echo "== Format"
+	@$(PY) -m ruff format --check .
+	@echo "== Lint"
+	@$(PY) -m ruff check .
+	@echo "== Types"
+	@$(PY) -m mypy
+	@echo "== Templates"
+	@$(PY) -m djlint --quiet --lint templates
+	@echo "== Settings"
+	@$(PY) manage.py check
+	@echo "== Missing migrations"
+	@$(PY) manage.py makemigrations --check --dry-run
+	@echo "== Translations"
+	@$(PY) manage.py update_messages --check
+	@echo "== Tests"
+	@$(PY) -m pytest $(ARGS)
+
+bench: need-bench ## Measure speed against other mahjong libraries
+	@$(PY) -m bench $(ARGS)
+
+messages: need-dev ## Collect the texts to translate, compile the translations
+	@$(PY) manage.py update_messages
+
+format: need-dev ## Format the Python code
+	@$(PY) -m ruff check --select I --fix .
+	@$(PY) -m ruff format .
+
+# Without --upgrade, versions stay as they are where the lists in pyproject.toml allow it.
+lock: ## Make the requirements files anew (ARGS=--upgrade for newer versions)
+	@set -e; tmp=$$(mktemp -d); trap 'rm -rf "$$tmp"' EXIT; \
+	$(PYTHON) -m venv "$$tmp"; \
+	"$$tmp/bin/python" -m pip install --quiet --disable-pip-version-check $(UV); \
+	compile() { \
+		out=$$1; shift; echo "Making $$out"; \
+		"$$tmp/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+			--custom-compile-command "make lock" --output-file $$out $(ARGS) "$$@"; \
+	}; \
+	compile requirements.txt pyproject.toml; \
+	compile requirements-dev.txt pyproject.toml --group dev --constraint requirements.txt; \
+	compile requirements-bench.txt --group bench --constraint requirements-dev.txt
+
+clean: ## Remove what the other targets made, but not the database
+	rm -rf $(VENV) staticfiles .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The dev lock holds the runtime lock's packages in the same versions; the bench lock goes on top of dev.
+need-runtime:
+	$(call install,runtime,requirements.txt)
+
+need-dev:
+	$(call install,runtime dev,requirements-dev.txt)
+
+# PyMahjongGB comes as source alone.
+need-bench:
+	@command -v g++ >/dev/null || { \
+		printf '\nThe benchmark compiles PyMahjongGB, and there is no g++.\nInstall it as root:\n\n' >&2; \
+		printf '    apt-get update && apt-get install -y g++ python3-dev\n\n' >&2; exit 1; }
+	$(call install,runtime dev bench,requirements-dev.txt requirements-bench.txt)
+
+# $(call install,NAMES,LOCKS) installs LOCKS, unless the stamp of each of NAMES says that its lock is in.
+# The stamps go before pip starts and come back when it is done: an install that was
+# interrupted leaves none, and the next call starts over with an empty .venv.
+define install
+	@set -e; \
+	lock_sum() { case $$1 in runtime) cksum < requirements.txt;; *) cksum < requirements-$$1.txt;; esac; }; \
+	works() { $(PY) -c 'import pip, django' 2>/dev/null; }; \
+	missing() { \
+		printf '\n%s\nInstall it as root:\n\n    apt-get update && apt-get install -y %s\n\n' "$$1" "$$2" >&2; \
+		exit 1; \
+	}; \
+	fresh=yes; \
+	for name in $(1); do \
+		[ "$$(cat $(VENV)/.done-$$name 2>/dev/null)" = "$$(lock_sum $$name)" ] || fresh=no; \
+	done; \
+	if [ $$fresh = yes ] && works; then exit 0; fi; \
+	command -v $(PYTHON) >/dev/null \
+		|| missing "Paili needs Python 3.11 or newer, and there is no $(PYTHON)." "python3 python3-venv"; \
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| missing "Paili needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) -V 2>&1). Debian 12 and later have it." \
+			"python3 python3-venv"; \
+	$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null \
+		|| missing "Paili needs Python's venv module, and $(PYTHON) has none that works." "python3-venv"; \
+	if [ -f $(VENV)/.done-runtime ] && works; then \
+		echo "Bringing $(VENV) up to date ($(lastword $(1)))."; \
+	else \
+		echo "Making $(VENV) ($(lastword $(1))). The first time takes a minute or two."; \
+		$(PYTHON) -m venv --clear $(VENV); \
+	fi; \
+	rm -f $(VENV)/.done-*; \
+	$(PY) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes $(2:%=-r %) \
+		|| { printf '\nThe packages could not be installed; pip says why above. Run the same command to try again.\n' >&2; exit 1; }; \
+	for name in $(1); do lock_sum $$name > $(VENV)/.done-$$name; done
+endef

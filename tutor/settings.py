@@ -1,0 +1,167 @@
+"""
+The one settings file. Without any environment variable it serves a developer on their own machine;
+DEBUG=0 makes it a public site, and then SECRET_KEY and ALLOWED_HOSTS must be given.
+
+    DATABASE_URL   where the data is; the file db.sqlite3 beside manage.py unless set
+    DEBUG          on unless 0
+    SECRET_KEY     a long random text
+    ALLOWED_HOSTS  the site's host names, with commas between them
+"""
+
+import os
+from pathlib import Path
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+DEBUG = os.environ.get("DEBUG", "").strip() != "0"
+
+SECRET_KEY = os.environ.get("SECRET_KEY", "")
+ALLOWED_HOSTS = [host.strip() for host in os.environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
+
+if DEBUG:
+    SECRET_KEY = SECRET_KEY or "insecure: for development only"
+else:
+    if not SECRET_KEY:
+        raise ImproperlyConfigured(
+            "SECRET_KEY is not set. With DEBUG=0 Paili needs one: a long random text that stays the same "
+            "from start to start and that nobody else knows."
+        )
+    if not ALLOWED_HOSTS:
+        raise ImproperlyConfigured(
+            "ALLOWED_HOSTS is not set. With DEBUG=0 Paili needs the host names it is reached under, "
+            "with commas between them, as in ALLOWED_HOSTS=paili.example,www.paili.example"
+        )
+
+INSTALLED_APPS = [
+    # Before staticfiles: runserver then leaves static files to WhiteNoise, as a public site does.
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "csp",
+    "django_htmx",
+    "tutor",
+    "tutor.checker",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "tutor.urls"
+WSGI_APPLICATION = "tutor.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+            ],
+        },
+    },
+]
+
+# Data
+
+if os.environ.get("DATABASE_URL"):
+    DATABASES = {"default": dict(dj_database_url.parse(os.environ["DATABASE_URL"], conn_max_age=60))}
+else:
+    # Not written as a URL: the path to this folder may hold characters that a URL can't.
+    DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR / "db.sqlite3"}}
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # Readers and the one writer don't wait for each other.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        # A transaction asks for the write lock when it starts, where it can wait for its turn;
+        # asked for halfway, SQLite refuses it at once.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 10,
+    }
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Languages: each page has its own address in each, and the root address picks by Accept-Language.
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("zh-hans", "简体中文"), ("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# Static files
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": (
+            "django.contrib.staticfiles.storage.StaticFilesStorage"
+            if DEBUG
+            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        )
+    },
+}
+# Said here because tests turn settings.DEBUG off, and must not need collected files for that.
+WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_USE_FINDERS = DEBUG
+
+# Security
+
+# Everything comes from this site, in files of its own: no inline script or style, no frame, no plug-in.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+SILENCED_SYSTEM_CHECKS = [
+    # Cross-site request forgery: nothing here keeps a session or acts on a cookie, so there is no one
+    # to forge. CsrfViewMiddleware comes with the first of these.
+    "security.W003",
+    # HSTS and the redirect to HTTPS belong to the server in front, which holds the certificate. Paili
+    # sees plain HTTP from it and would redirect for ever; in a school's own network there may be no HTTPS.
+    "security.W004",
+    "security.W008",
+]
+
+# Logging: to standard error, whether DEBUG is on or not; the server in front keeps the access log.
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    # Django's own handlers print only in DEBUG and send mail otherwise.
+    "loggers": {"django": {"handlers": [], "level": "INFO"}},
+}
