@@ -1,0 +1,117 @@
+"""`manage.py check_hand`: the checker in a terminal, and for scripts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from rules import HandError, notation
+from rules.ruleset import Verdict
+from tutor.checker import answers
+
+MARKS = {"pass": "✓", "fail": "✕", "waived": "◇", "open": "·"}
+
+
+class Command(BaseCommand):
+    help = "Says, clause by clause, whether a hand may win and why."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("ruleset", help="changchun or changsha")
+        parser.add_argument("hand", nargs="?", help='such as "123m 45556p 78s SSS +9s"')
+        parser.add_argument("--by", help="how the winning tile came: discard, self-draw, robbed-gang, …")
+        parser.add_argument("--seat", help="the winner: 0 the dealer, 1 next, 2 opposite, 3 before")
+        parser.add_argument("--from", help="the seat that discarded or was robbed")
+        parser.add_argument("--listening", action="store_const", const="1", help="听 was declared")
+        parser.add_argument("--bao", help="the bao tile")
+        parser.add_argument("--moments", help="situations, with commas between them")
+        parser.add_argument("--birds", help="bird tiles, with commas between them; 0 for none")
+        parser.add_argument(
+            "--option", action="append", default=[], help="a house rule, key=value; repeatable"
+        )
+        parser.add_argument("--file", help="judge each line of this file instead")
+        parser.add_argument("--json", action="store_true", help="answer in JSON")
+        parser.add_argument(
+            "--language", choices=["en", "zh-hans"], default="en", help="language of the answer"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if (options["hand"] is None) == (options["file"] is None):
+            raise CommandError("Give one hand, or a --file with one hand a line.")
+        given = {key: options[key] for key in answers.GIVEN if options[key] is not None}
+        failed = False
+        for text in [options["hand"]] if options["file"] is None else _lines(options["file"]):
+            try:
+                verdict = answers.judge(options["ruleset"], text, given, options["option"])
+            except HandError as error:
+                failed = True
+                if options["json"]:
+                    self._print(json.dumps(answers.error_as_json(error), ensure_ascii=False))
+                else:
+                    self._print("\n".join(_complaint(text, error, options["language"])))
+            else:
+                if options["json"]:
+                    self._print(json.dumps(answers.as_json(verdict), ensure_ascii=False))
+                else:
+                    self._print("\n".join(_readable(verdict, options["language"])))
+        if failed and options["file"] is None:
+            sys.exit(2)
+
+    def _print(self, text: str) -> None:
+        # A stray half of a character pair in the input can't be written as UTF-8: show its number instead.
+        self.stdout.write(text.encode(errors="backslashreplace").decode())
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        text = Path(path).read_bytes().decode(errors="replace")
+    except OSError as error:
+        raise CommandError(f"{path} can't be read: {error.strerror}.") from error
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _complaint(text: str, error: HandError, language: str) -> Iterator[str]:
+    """The message and, where there is a place, the text with a mark under it."""
+    if error.at is not None:
+        yield text
+        # Han characters are two columns wide in a terminal.
+        yield " " * sum(1 if c.isascii() else 2 for c in text[: error.at]) + "^"
+    yield f"{error.code}: {error.message.in_language(language)}"
+
+
+def _readable(verdict: Verdict, language: str) -> Iterator[str]:
+    game = verdict.ruleset
+    yield f"{game.name.in_language(language)}  {notation.write(verdict.hand)}"
+    yield verdict.summary.in_language(language)
+    yield ""
+    for finding in verdict.findings:
+        name = finding.rule.name.in_language(language)
+        cites = f"  [{' '.join(finding.cites)}]"
+        yield f"  {MARKS[finding.status]} {name}: {finding.message.in_language(language)}{cites}"
+    if verdict.stands_for:
+        name = game.tiles.name(verdict.stands_for)
+        yield "  " + (f"宝牌当{name.zh}用。" if language != "en" else f"The bao stands for {name.en}.")
+    if verdict.wins:
+        yield ""
+        for key, worth in verdict.patterns.items():
+            pattern = game.pattern(key)
+            yield f"  {worth:>2}  {pattern.name.in_language(language)}: {pattern.meaning.in_language(language)}"
+        yield f"  {verdict.total:>2}  = {game.measure.total(verdict.total or 0).in_language(language)}"
+    for judged in verdict.readings:
+        pair = judged.reading.pair
+        sets = [notation.write_set(s) for s in judged.reading.sets]
+        parts = sets + ([notation.write_tiles((pair, pair))] if pair else [])
+        if parts:
+            yield f"  {'=' if judged is verdict.chosen else '-'} {' '.join(parts)}"
+    left = "剩{}张" if language != "en" else "{} left"
+    for wait in [*verdict.waits, *verdict.blocked_waits]:
+        rules_broken = [game.rule(key).name.in_language(language) for key in wait.fails]
+        why = f"  ✕ {', '.join(rules_broken)}" if rules_broken else ""
+        name = game.tiles.name(wait.tile).in_language(language)
+        yield f"  {'→' if not wait.fails else '·'} {name} ({left.format(wait.left)}){why}"
