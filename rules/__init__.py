@@ -19,7 +19,10 @@ from .errors import HandError
 from .ruleset import Ruleset
 from .text import Text
 
-__all__ = ["HandError", "Ruleset", "Text", "ruleset", "rulesets"]
+# Goes up when a verdict may change, so that a page, a file or a stored answer can say what judged it.
+VERSION = "1"
+
+__all__ = ["VERSION", "HandError", "Ruleset", "Text", "ruleset", "rulesets"]
 
 
 @cache

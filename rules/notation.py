@@ -195,7 +195,7 @@ def meld_of(bracket: str, tiles: Iterable[Tile], tile_set: TileSet) -> Meld | No
     tiles = sorted(tiles)
     if bracket == "{":
         held = set(tiles)
-        special = next((key for key, kinds in tile_set.special_gangs.items() if held == set(kinds)), None)
+        special = next((key for key, gang in tile_set.special_gangs.items() if held == set(gang.tiles)), None)
         return Meld.of(SPECIAL_GANG, tiles, special=special) if special else None
     alike = len(set(tiles)) == 1
     if alike and len(tiles) == 4:
@@ -435,7 +435,7 @@ def _why_no_meld(opening: str, found: list[Tile], tile_set: TileSet) -> Text:
         )
     if opening == "{":
         known = ", ".join(
-            "{" + "".join(t.code for t in kinds) + "}" for kinds in tile_set.special_gangs.values()
+            "{" + "".join(t.code for t in gang.tiles) + "}" for gang in tile_set.special_gangs.values()
         )
         return Text(
             f"{held.en} are no special gang: one holds every tile of its kind and nothing else, as {known}.",

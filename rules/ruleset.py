@@ -54,7 +54,7 @@ class Pattern:
 
     worth: fan or big wins. holds: whether a win has it. needs_winning_tile: it can't be told while no tile
     is set apart. is_moment: a situation that somebody must name, not seen from the tiles; complaint says
-    why it can't be, or None.
+    why it can't be, or None. implied_by: the way to win that names it already.
     """
 
     key: str
@@ -66,6 +66,7 @@ class Pattern:
     needs_winning_tile: bool = False
     is_moment: bool = False
     complaint: Callable[[Ruleset, Hand, Circumstances], Text | None] | None = None
+    implied_by: str | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
+from typing import NamedTuple
 
 from . import columns
 from .text import Text, listed
@@ -116,17 +117,24 @@ _HONOR_KIND = {**dict.fromkeys("ESWN", Text("wind", "风")), **dict.fromkeys("CF
 _SUIT_LABELS = {"m": "characters", "p": "dots", "s": "bamboo"}
 
 
+class SpecialGang(NamedTuple):
+    """A gang declared as `{…}`: its name, and the kinds of which it must hold each at least once."""
+
+    name: Text
+    tiles: tuple[Tile, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class TileSet:
     """What a game is played with: its kinds of tile, its special gangs and its own words for them.
 
-    special_gangs: key of each gang declared as `{…}` and the kinds it must hold. suits: the game's
+    special_gangs: by key. suits: the game's
     Chinese word for each suit. nicknames: Chinese names that replace the plain one (幺鸡).
     """
 
     kinds: Kinds
     suits: Mapping[str, str]
-    special_gangs: Mapping[str, tuple[Tile, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    special_gangs: Mapping[str, SpecialGang] = field(default_factory=lambda: MappingProxyType({}))
     nicknames: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @cached_property

@@ -27,9 +27,13 @@ def hand_of(game: rules.Ruleset, concealed: list[str], melds: list, winning: str
     declared = []
     for kind, codes in melds:
         kinds = [tile(c) for c in codes]
-        special = next((key for key, held in game.tiles.special_gangs.items() if set(held) == set(kinds)), None)
+        special = next(
+            (key for key, held in game.tiles.special_gangs.items() if set(held.tiles) == set(kinds)), None
+        )
         own_kind, hidden = MELD_KINDS[kind]
-        declared.append(Meld.of(own_kind, kinds, concealed=hidden, special=special if kind == "special-gang" else None))
+        declared.append(
+            Meld.of(own_kind, kinds, concealed=hidden, special=special if kind == "special-gang" else None)
+        )
     return Hand([tile(c) for c in concealed], declared, tile(winning) if winning else None)
 
 
@@ -59,7 +63,11 @@ def expected(said: dict) -> dict:
     """The reference's answer with its total under one name."""
     said = dict(said)
     fan, big_wins = said.pop("fan"), said.pop("big_wins")
-    return {**said, "total": fan if fan is not None else big_wins, "readings": sorted(said["readings"], key=repr)}
+    return {
+        **said,
+        "total": fan if fan is not None else big_wins,
+        "readings": sorted(said["readings"], key=repr),
+    }
 
 
 @pytest.mark.parametrize("key", ["changchun", "changsha"])

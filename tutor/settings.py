@@ -68,6 +68,7 @@ TEMPLATES = [
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
+                "tutor.context.rules_version",
             ],
         },
     },

@@ -14,22 +14,22 @@ from ..hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Hand
 from ..readings import FOUR_SETS, SEVEN_PAIRS, Reading
 from ..ruleset import FAIL, OPEN, PASS, WAIVED, Evidence, Example, Measure, Pattern, Rule, Ruleset, Way, Win
 from ..text import Text, listed
-from ..tiles import DRAGONS, HONOR_KINDS, SUITS, TERMINALS, TILES, Kinds, Tile, TileSet, tiles
+from ..tiles import DRAGONS, HONOR_KINDS, SUITS, TERMINALS, TILES, Kinds, SpecialGang, Tile, TileSet, tiles
 
 _TILES = TileSet(
     kinds=Kinds(TILES),
     suits=MappingProxyType({"m": "万", "p": "饼", "s": "条"}),
     special_gangs=MappingProxyType(
         {
-            "xuanfenggang": tiles("E S W N"),
-            "xigang": tiles("C F P"),
-            "yaodan": tiles("1m 1p 1s"),
-            "jiudan": tiles("9m 9p 9s"),
+            "xuanfenggang": SpecialGang(Text("xuanfenggang (the four winds)", "旋风杠"), tiles("E S W N")),
+            "xigang": SpecialGang(Text("xigang (the three dragons)", "喜杠"), tiles("C F P")),
+            "yaodan": SpecialGang(Text("yaodan (the three 1s)", "幺蛋"), tiles("1m 1p 1s")),
+            "jiudan": SpecialGang(Text("jiudan (the three 9s)", "九蛋"), tiles("9m 9p 9s")),
         }
     ),
     nicknames=MappingProxyType({"1s": "幺鸡"}),
 )
-_ADDABLE = Kinds(t for kinds in _TILES.special_gangs.values() for t in kinds)
+_ADDABLE = Kinds(t for gang in _TILES.special_gangs.values() for t in gang.tiles)
 
 
 # Three suits
@@ -112,7 +112,7 @@ def _triplet(game: Ruleset, hand: Hand, reading: Reading | None, status: str) ->
     if status == WAIVED:
         special = next((m for m in hand.melds if m.kind == SPECIAL_GANG), None)
         if special:
-            name = SPECIAL_GANG_NAMES[special.special or ""]
+            name = game.tiles.special_gangs[special.special or ""].name
             return Evidence(
                 special.tiles,
                 Text(
@@ -138,14 +138,6 @@ def _triplet(game: Ruleset, hand: Hand, reading: Reading | None, status: str) ->
         ),
         ("CC-72", "CC-73"),
     )
-
-
-SPECIAL_GANG_NAMES = {
-    "xuanfenggang": Text("xuanfenggang (the four winds)", "旋风杠"),
-    "xigang": Text("xigang (the three dragons)", "喜杠"),
-    "yaodan": Text("yaodan (the three 1s)", "幺蛋"),
-    "jiudan": Text("jiudan (the three 9s)", "九蛋"),
-}
 
 
 # One tile left in hand

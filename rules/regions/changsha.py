@@ -250,6 +250,7 @@ _PATTERNS = (
         needs_winning_tile=True,
         is_moment=True,
         complaint=_only_by("robbed-gang", "Qiangganghu is won by robbing a gang.", "抢杠胡要选抢杠。"),
+        implied_by="robbed-gang",
     ),
     _moment(
         "gangshangpao",

@@ -2,11 +2,265 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from rules import HandError, Text
+import rules
+from rules import HandError, Ruleset, Text, notation
+from rules.circumstances import SEATS
+from rules.hands import Hand, Meld
+from rules.ruleset import FAIL, Pattern, Verdict, Way
+from rules.tiles import TILES, Tile, TileSet
 from tutor.checker import answers
+from tutor.checker.entry import Entry, act, modes_of, past_from, tile_set_of, why_not
+
+BOTH = "both"
+
+
+@require_safe
+def check(request: HttpRequest) -> HttpResponse:
+    """The checker: the whole state stands in the URL; `do` are presses of keys, done and gone."""
+    key = request.GET.get("ruleset", "")
+    known = rules.rulesets()
+    games = (
+        list(known.values())
+        if key == BOTH
+        else [known[key]]
+        if key in known
+        else [next(iter(known.values()))]
+    )
+    wrong_ruleset = _error(lambda: rules.ruleset(key)) if key and key != BOTH and key not in known else None
+    tile_set = tile_set_of(games)
+    before = Entry(
+        text=request.GET.get("hand", ""),
+        mode=request.GET.get("mode", "") if request.GET.get("mode") in modes_of(tile_set) else "tile",
+        past=past_from(request.GET.get("was", "")),
+    )
+    actions = request.GET.getlist("do")
+    entry = act(before, actions, tile_set)
+    given = _given(request.GET, games)
+    query = _query(key if key == BOTH else games[0].key, entry.text, given)
+
+    if actions and not request.htmx and not entry.notice:
+        return HttpResponseRedirect(
+            f"?{query}" + (f"&{urlencode({'was': entry.past_as_text})}" if entry.past else "")
+        )
+    context = {
+        "entry": entry,
+        "games": games,
+        "ruleset": BOTH if key == BOTH else games[0].key,
+        "rulesets": known.values(),
+        "both": BOTH,
+        "board": _board(entry, tile_set, bool(actions)),
+        "circumstances": _circumstances(games, given, tile_set),
+        "answers": [_answer(game, entry.text, given, wrong_ruleset) for game in games],
+        "query": query,
+        "edited": bool(actions),
+    }
+    response = render(
+        request, "checker/_live.html" if _wants_part(request) else "checker/check.html", context
+    )
+    if _wants_part(request):
+        response["HX-Push-Url" if actions else "HX-Replace-Url"] = f"{reverse('check')}?{query}"
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def _wants_part(request: HttpRequest) -> bool:
+    return bool(request.htmx) and not request.htmx.history_restore_request
+
+
+def _given(params: Mapping[str, str], games: list[Ruleset]) -> dict[str, str]:
+    """The circumstances that were given and that every game shown can use, without the defaults."""
+    used = {"by", "seat", "from"} | set.intersection(*(set(g.inputs) for g in games))
+    given = {
+        key: params[key] for key in answers.GIVEN if params.get(key) and (len(games) == 1 or key in used)
+    }
+    seat = given.get("seat", "1")
+    if params.get("shown") == "from":
+        # The field stood in the form that was sent: what it held may not fit the other fields any more.
+        way = next((w for w in games[0].ways if w.key == given.get("by", "discard")), None)
+        if (way and way.self_drawn) or given.get("from") == seat:
+            given.pop("from", None)
+    defaults = {"by": "discard", "seat": "1", "from": "1" if seat == "0" else "0", "listening": "0"}
+    return {key: value for key, value in given.items() if value != defaults.get(key)}
+
+
+def _query(ruleset: str, hand: str, given: Mapping[str, str]) -> str:
+    return urlencode({"ruleset": ruleset, **({"hand": hand} if hand else {}), **given})
+
+
+# The board
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of the tile keyboard. why_not: why it can't be pressed now, None where it can."""
+
+    tile: Tile
+    label: Text
+    left: int
+    why_not: Text | None
+
+
+@dataclass(frozen=True)
+class Board:
+    """What the board shows. hand: None where the text can't be read. missing: tiles short of 13 beside the winning one."""
+
+    tile_set: TileSet
+    hand: Hand | None
+    rows: list[list[Key]]
+    modes: dict[str, Text]
+    melds: list[tuple[Meld, Text]]
+    held: int
+    missing: int
+    edited: bool
+
+
+def _board(entry: Entry, tile_set: TileSet, edited: bool) -> Board:
+    try:
+        hand = notation.parse_unfinished(entry.text, tile_set)
+    except HandError:
+        hand = None
+    empty = hand or Hand(())
+    unreadable = Text("The text above can't be read yet.", "上面的文字还读不懂。") if hand is None else None
+    rows: list[list[Key]] = [[], [], [], []]
+    for t in tile_set.tiles:
+        reason = unreadable or why_not(entry.mode, empty, t, tile_set)
+        rows[t.column].append(Key(t, tile_set.label(t), empty.left(t), reason))
+    beside = len(empty.concealed) + 3 * len(empty.melds)
+    return Board(
+        tile_set=tile_set,
+        hand=hand,
+        rows=[row for row in rows if row],
+        modes=modes_of(tile_set),
+        melds=[(m, tile_set.names(m.tiles)) for m in empty.melds],
+        held=beside,
+        missing=13 - beside,
+        edited=edited,
+    )
+
+
+# The circumstances
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """The fields for how the hand was won, as far as the games shown use them, with what is chosen."""
+
+    ways: list[Way]
+    seats: list[tuple[str, Text]]
+    discarders: list[tuple[str, Text]]
+    listening: bool | None
+    baos: list[tuple[str, Text]]
+    moments: list[Pattern]
+    chosen: dict[str, str]
+
+
+def _circumstances(games: list[Ruleset], given: dict[str, str], tile_set: TileSet) -> Circumstances:
+    ways = [w for w in games[0].ways if all(w.key in {x.key for x in g.ways} for g in games)]
+    seats = [(str(n), name) for n, name in enumerate(SEATS)]
+    chosen = {"by": "discard", "seat": "1", **given}
+    chosen.setdefault("from", "1" if chosen["seat"] == "0" else "0")
+    way = next((w for w in ways if w.key == chosen["by"]), None)
+    inputs = games[0].inputs if len(games) == 1 else ()
+    return Circumstances(
+        ways=ways,
+        seats=seats,
+        discarders=[s for s in seats if s[0] != chosen["seat"]] if not (way and way.self_drawn) else [],
+        listening="listening" in given if "listening" in inputs else None,
+        baos=[(t.code, tile_set.name(t)) for t in tile_set.tiles] if "bao" in inputs else [],
+        moments=[p for p in games[0].patterns if p.is_moment and not p.implied_by]
+        if "moments" in inputs
+        else [],
+        chosen=chosen,
+    )
+
+
+# The answer
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """A wait that completes the shape but breaks rules, with the reason for each in words."""
+
+    tile: Tile
+    left: int
+    reasons: list[Text]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one game says: a verdict, or an error, or that the hand is still short."""
+
+    game: Ruleset
+    verdict: Verdict | None = None
+    error: HandError | None = None
+    text: tuple[str, str, str] | None = None  # before, at and after the place of the error
+    raised: tuple[Tile, ...] = ()
+    blocked: tuple[Blocked, ...] = ()
+
+    @property
+    def sentence(self) -> Text:
+        """The verdict, or what is wrong, in one sentence."""
+        if self.verdict:
+            return self.verdict.summary
+        return self.error.message if self.error else Text("", "")
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether nothing is wrong but that tiles are still missing."""
+        return self.error is not None and self.error.code == "tile-count" and (self.error.missing or 0) > 0
+
+    @property
+    def patterns(self) -> list[tuple[Pattern, int]]:
+        """What the win is paid for."""
+        if not self.verdict:
+            return []
+        return [(self.game.pattern(key), worth) for key, worth in self.verdict.patterns.items()]
+
+
+def _answer(game: Ruleset, text: str, given: Mapping[str, str], wrong: HandError | None) -> Answer:
+    if wrong:
+        return Answer(game, error=wrong)
+    try:
+        verdict = answers.judge(game.key, text, given)
+    except HandError as error:
+        at = error.at
+        place = None if at is None else (text[:at], text[at : at + 1], text[at + 1 :])
+        return Answer(game, error=error, text=place)
+    failing = [f for f in verdict.findings if f.status == FAIL]
+    # A bar under every tile would point at nothing.
+    raised = failing[0].tiles if failing and len(failing[0].tiles) < len(verdict.hand.tiles) else ()
+    return Answer(game, verdict=verdict, raised=raised, blocked=tuple(_blocked(verdict)))
+
+
+def _blocked(verdict: Verdict) -> list[Blocked]:
+    waiting = verdict.hand.without_winning()
+    found = []
+    for wait in verdict.blocked_waits:
+        findings = verdict.ruleset.judge(waiting.with_winning(wait.tile)).findings
+        found.append(Blocked(wait.tile, wait.left, [f.message for f in findings if f.status == FAIL]))
+    return found
+
+
+def _error(call: Any) -> HandError | None:
+    try:
+        call()
+    except HandError as error:
+        return error
+    return None
+
+
+# The API
 
 
 @require_safe
@@ -40,11 +294,5 @@ def _known_parameters(request: HttpRequest) -> None:
             )
 
 
-def _json(data: dict, status: int = 200) -> JsonResponse:
-    response = JsonResponse(data, status=status, json_dumps_params={"ensure_ascii": False})
-    return response
-
-
-@require_safe
-def check(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("")
+def _json(data: dict[str, Any], status: int = 200) -> JsonResponse:
+    return JsonResponse(data, status=status, json_dumps_params={"ensure_ascii": False})

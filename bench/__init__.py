@@ -1,0 +1,1 @@
+"""How fast the engine is, measured in one run beside other mahjong libraries: `make bench`."""

@@ -1,0 +1,202 @@
+"""Entering a hand by keys: what each press does to the text, and why a key can't be pressed.
+
+A page that has no JavaScript sends one action a request, one that has sends those that gathered while it
+waited; either way the hand's text comes in, the actions are done in order, and a new text comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from rules import HandError, Ruleset, Text, notation
+from rules.hands import SPECIAL_GANG, Hand, Meld
+from rules.tiles import SUITED, Kinds, Tile, TileSet, tile
+
+TILE, WINNING, CHI, PENG, EXPOSED_GANG, CONCEALED_GANG = "tile", "win", "chi", "peng", "gang", "angang"
+MODES = {
+    TILE: Text("Tile", "单张"),
+    CHI: Text("Chi 吃", "吃"),
+    PENG: Text("Peng 碰", "碰"),
+    EXPOSED_GANG: Text("Exposed gang 明杠", "明杠"),
+    CONCEALED_GANG: Text("Concealed gang 暗杠", "暗杠"),
+    WINNING: Text("Winning tile 胡", "胡的牌"),
+}
+SPECIAL = "special"
+MAX_ACTIONS = 60
+_UNDO_KEPT = 20
+_BETWEEN = "~"
+
+_FULL = Text("The hand is full: take a tile out first.", "牌已经满了，先拿掉一张。")
+_NO_ROOM = Text("There is no room for a meld: take tiles out first.", "放不下一组了，先拿掉几张。")
+_UNREADABLE = Text("The text above can't be read yet: mend it first.", "上面的文字还读不懂，先改好它。")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a visitor has entered. text: the hand as it stands in the field. mode: what the next key makes.
+    past: earlier texts, the latest last. notice: why the last action did nothing."""
+
+    text: str = ""
+    mode: str = TILE
+    past: tuple[str, ...] = ()
+    notice: Text | None = None
+
+    @property
+    def past_as_text(self) -> str:
+        """The earlier texts in one string, for a form field."""
+        return _BETWEEN.join(self.past)
+
+
+def past_from(text: str) -> tuple[str, ...]:
+    """The earlier texts of a form field."""
+    if not text or len(text) > _UNDO_KEPT * (notation.MAX_LENGTH + 1):
+        return ()
+    return tuple(text.split(_BETWEEN))[-_UNDO_KEPT:]
+
+
+def tile_set_of(games: Iterable[Ruleset]) -> TileSet:
+    """The tiles of several games at once, in the first one's words."""
+    sets = [game.tiles for game in games]
+    if len(sets) == 1:
+        return sets[0]
+    return TileSet(
+        kinds=Kinds(t for s in sets for t in s.kinds.tiles),
+        suits=sets[0].suits,
+        special_gangs={key: gang for s in sets for key, gang in s.special_gangs.items()},
+        nicknames=sets[0].nicknames,
+    )
+
+
+def modes_of(tile_set: TileSet) -> dict[str, Text]:
+    """The ways a key may be used in this game."""
+    special = {SPECIAL: Text("Special gang", "特殊杠")} if tile_set.special_gangs else {}
+    return {key: name for key, name in MODES.items() if key != WINNING} | special | {WINNING: MODES[WINNING]}
+
+
+def act(entry: Entry, actions: Iterable[str], tile_set: TileSet) -> Entry:
+    """The entry after some actions: `key:5m`, `win:5m`, `out:5m`, `out:win`, `out:meld0`, `undo`, `clear`.
+
+    An action that can't be done changes nothing and leaves a notice; an unknown one does nothing.
+    """
+    for action in list(actions)[:MAX_ACTIONS]:
+        entry = _act(replace(entry, notice=None), action, tile_set)
+    return entry
+
+
+def _act(entry: Entry, action: str, tile_set: TileSet) -> Entry:
+    if action == "undo":
+        return replace(entry, text=entry.past[-1], past=entry.past[:-1]) if entry.past else entry
+    if action == "clear":
+        return _changed(entry, "") if entry.text else entry
+    verb, _, what = action.partition(":")
+    try:
+        hand = notation.parse_unfinished(entry.text, tile_set)
+    except HandError:
+        return replace(entry, notice=_UNREADABLE)
+    try:
+        if verb == "out":
+            changed = _without(hand, what)
+        elif verb in ("key", "win"):
+            mode = WINNING if verb == "win" else entry.mode
+            kind = tile(what)
+            notice = why_not(mode, hand, kind, tile_set)
+            if notice:
+                return replace(entry, notice=notice)
+            changed = _with(mode, hand, kind, tile_set)
+        else:
+            return entry
+    except (KeyError, ValueError, IndexError):
+        return entry
+    return replace(_changed(entry, notation.write(changed)), mode=TILE)
+
+
+def _changed(entry: Entry, text: str) -> Entry:
+    kept = (*entry.past, entry.text)[-_UNDO_KEPT:] if _BETWEEN not in entry.text else entry.past
+    return replace(entry, text=text, past=kept)
+
+
+def why_not(mode: str, hand: Hand, kind: Tile, tile_set: TileSet) -> Text | None:
+    """Why a key can't be pressed now, or None where it can."""
+    name = tile_set.name(kind)
+    if kind not in tile_set.kinds:
+        return Text(f"This game has no {name.en}.", f"这种麻将没有{name.zh}。")
+    room = 13 - _beside(hand)
+    if mode in (TILE, WINNING):
+        return _why_no_tile(mode, hand, kind, room, name)
+    needed = _meld_tiles(mode, hand, kind, tile_set)
+    if needed is None:
+        return Text(f"No such meld starts at {name.en}.", f"{name.zh}开不了这种组合。")
+    for t in set(needed):
+        if hand.left(t) < needed.count(t):
+            short = tile_set.name(t)
+            return Text(f"Not enough {short.en} left for this meld.", f"{short.zh}不够，凑不成这一组。")
+    if len(needed) > 1 and (room < 3 or len(hand.melds) >= 4):
+        return _NO_ROOM
+    return None
+
+
+def _why_no_tile(mode: str, hand: Hand, kind: Tile, room: int, name: Text) -> Text | None:
+    replaced = hand.winning if hand.winning and (mode == WINNING or room <= 0) else None
+    if room < 0:
+        if mode == WINNING and kind in hand.concealed:
+            return None
+        return _FULL
+    if hand.left(kind) + (replaced is kind) < 1:
+        return Text(f"All four {name.en} are in the hand.", f"四张{name.zh}都在手里了。")
+    return None
+
+
+def _with(mode: str, hand: Hand, kind: Tile, tile_set: TileSet) -> Hand:
+    concealed, melds = list(hand.concealed), list(hand.melds)
+    room = 13 - _beside(hand)
+    if mode == WINNING and room < 0:
+        concealed.remove(kind)
+        return Hand(concealed, melds, kind)
+    if mode == WINNING or (mode == TILE and room == 0):
+        return Hand(concealed, melds, kind)
+    if mode == TILE:
+        return Hand([*concealed, kind], melds, hand.winning)
+    needed = _meld_tiles(mode, hand, kind, tile_set) or ()
+    if mode == SPECIAL:
+        key = next(key for key, gang in tile_set.special_gangs.items() if kind in gang.tiles)
+        if len(needed) == 1:
+            at = next(n for n, m in enumerate(melds) if m.special == key)
+            melds[at] = Meld.of(SPECIAL_GANG, [*melds[at].tiles, kind], special=key)
+        else:
+            melds.append(Meld.of(SPECIAL_GANG, needed, special=key))
+    else:
+        meld = notation.meld_of("[" if mode == CONCEALED_GANG else "(", needed, tile_set)
+        if meld:
+            melds.append(meld)
+    return Hand(concealed, melds, hand.winning)
+
+
+def _meld_tiles(mode: str, hand: Hand, kind: Tile, tile_set: TileSet) -> tuple[Tile, ...] | None:
+    """The tiles that a press adds as a meld, or to the special gang that is there; None where none can be."""
+    if mode == CHI:
+        if kind not in SUITED or kind.rank > 7:
+            return None
+        return tuple(tile(f"{kind.rank + n}{kind.suit}") for n in range(3))
+    if mode == SPECIAL:
+        for key, gang in tile_set.special_gangs.items():
+            if kind in gang.tiles:
+                return (kind,) if any(m.special == key for m in hand.melds) else gang.tiles
+        return None
+    return {PENG: (kind,) * 3, EXPOSED_GANG: (kind,) * 4, CONCEALED_GANG: (kind,) * 4}.get(mode)
+
+
+def _without(hand: Hand, what: str) -> Hand:
+    if what == "win":
+        return hand.without_winning()
+    concealed, melds = list(hand.concealed), list(hand.melds)
+    if what.startswith("meld"):
+        del melds[int(what[4:])]
+    else:
+        concealed.remove(tile(what))
+    return Hand(concealed, melds, hand.winning)
+
+
+def _beside(hand: Hand) -> int:
+    """Tiles beside the winning one, a meld counting three: 13 in a hand that waits."""
+    return len(hand.concealed) + 3 * len(hand.melds)
