@@ -36,7 +36,7 @@ _SEQUENCES = 0.65  # share of the sets
 def as_hand(deal: Deal) -> Hand:
     """The hand as the engine takes it."""
     held = [tile(code) for code in deal]
-    return Hand(held) if len(held) == 13 else Hand(held[:-1], winning=held[-1])
+    return Hand.of(held) if len(held) == 13 else Hand.of(held[:-1], winning=held[-1])
 
 
 def deal(key: str, seed: str, wanted: Mapping[str, int]) -> dict[str, list[Deal]]:

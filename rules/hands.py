@@ -7,7 +7,6 @@ is one integer, as `columns` counts; nobody outside the modules that count tiles
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import add, sub
 from typing import NamedTuple
 
 from . import columns
@@ -47,7 +46,7 @@ class Meld(NamedTuple):
         return cls(kind, tiles, concealed, special, count(tiles))
 
 
-class Hand:
+class Hand(NamedTuple):
     """Concealed tiles, melds and the winning tile, which is None where no tile is set apart.
 
     is_full: whether it has all its tiles; otherwise it is one short. The tiles come in any order and are
@@ -55,45 +54,21 @@ class Hand:
     `notation.parse`, which checks everything.
     """
 
-    __slots__ = ("all_counts", "counts", "is_full", "melds", "winning")
-
     counts: Counts  # concealed tiles and winning tile by column: what a reading has to use up
     all_counts: Counts  # the same with the melds
     melds: tuple[Meld, ...]
     winning: Tile | None
     is_full: bool
 
-    def __init__(
-        self, concealed: Iterable[Tile], melds: Iterable[Meld] = (), winning: Tile | None = None
-    ) -> None:
-        tiles = [*concealed, *([winning] if winning else [])]
-        self.melds = tuple(melds)
-        self.winning = winning
-        self.is_full = len(tiles) % 3 == 2
-        self.counts = self.all_counts = count(tiles)
-        for meld in self.melds:
-            self.all_counts = tuple(map(add, self.all_counts, meld.counts))  # type: ignore[assignment]
-
     @classmethod
-    def from_counts(
-        cls, counts: Counts, all_counts: Counts, melds: tuple[Meld, ...], winning: Tile | None, is_full: bool
-    ) -> Hand:
-        """A hand whose tiles are already counted by column."""
-        hand = cls.__new__(cls)
-        hand.counts = counts
-        hand.all_counts = all_counts
-        hand.melds = melds
-        hand.winning = winning
-        hand.is_full = is_full
-        return hand
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Hand):
-            return NotImplemented
-        return (self.counts, self.melds, self.winning) == (other.counts, other.melds, other.winning)
-
-    def __hash__(self) -> int:
-        return hash((self.counts, self.melds, self.winning))
+    def of(cls, concealed: Iterable[Tile], melds: Iterable[Meld] = (), winning: Tile | None = None) -> Hand:
+        """The hand of these tiles, which come in any order; the melds keep theirs."""
+        tiles = [*concealed, *([winning] if winning else [])]
+        melds = tuple(melds)
+        counts = all_counts = count(tiles)
+        for meld in melds:
+            all_counts = _sum(all_counts, meld.counts)
+        return cls(counts, all_counts, melds, winning, len(tiles) % 3 == 2)
 
     def __repr__(self) -> str:
         melds = "".join(f" {m.kind}{m.tiles}" for m in self.melds)
@@ -111,11 +86,11 @@ class Hand:
 
     def copies(self, kind: Tile) -> int:
         """How many tiles of a kind the hand holds, melds and winning tile included."""
-        return columns.ranks(self.all_counts[kind.column])[kind.rank - 1]
+        return self.all_counts[kind.column] >> kind.shift & 0xF
 
     def left(self, kind: Tile) -> int:
         """How many tiles of a kind this hand does not hold: 4 less its own copies."""
-        return 4 - (self.all_counts[kind.column] >> columns.RANKS + 4 * kind.rank - 4 & 0xF)
+        return 4 - (self.all_counts[kind.column] >> kind.shift & 0xF)
 
     def holds(self, kinds: Kinds) -> bool:
         """Whether any tile of the hand is of these kinds."""
@@ -135,26 +110,30 @@ class Hand:
 
     def with_winning(self, kind: Tile) -> Hand:
         """A hand that is one tile short, with this winning tile; a full one with this instead of its own."""
-        if self.winning is not None:
-            return self.without_winning().with_winning(kind)
-        column = kind.column
-        counts = list(self.counts)
-        counts[column] += kind.unit
-        mine = tuple(counts)
-        if not self.melds:
-            return Hand.from_counts(mine, mine, (), kind, True)  # type: ignore[arg-type]
-        counts = list(self.all_counts)
-        counts[column] += kind.unit
-        return Hand.from_counts(mine, tuple(counts), self.melds, kind, True)  # type: ignore[arg-type]
+        waiting = self if self.winning is None else self.without_winning()
+        counts = _sum(waiting.counts, kind.counts)
+        all_counts = _sum(waiting.all_counts, kind.counts) if self.melds else counts
+        return tuple.__new__(Hand, (counts, all_counts, self.melds, kind, True))
 
     def without_winning(self) -> Hand:
         """The hand as it waited, before the winning tile came; itself where none is set apart."""
         if self.winning is None:
             return self
-        less = [0] * COLUMNS
-        less[self.winning.column] = self.winning.unit
-        counts = tuple(map(sub, self.counts, less))
-        return Hand.from_counts(counts, tuple(map(sub, self.all_counts, less)), self.melds, None, False)  # type: ignore[arg-type]
+        counts = _less(self.counts, self.winning.counts)
+        all_counts = _less(self.all_counts, self.winning.counts) if self.melds else counts
+        return tuple.__new__(Hand, (counts, all_counts, self.melds, None, False))
+
+
+def _sum(counts: Counts, more: Counts) -> Counts:
+    a, b, c, d = counts
+    w, x, y, z = more
+    return a + w, b + x, c + y, d + z
+
+
+def _less(counts: Counts, less: Counts) -> Counts:
+    a, b, c, d = counts
+    w, x, y, z = less
+    return a - w, b - x, c - y, d - z
 
 
 def count(tiles: Iterable[Tile]) -> Counts:
@@ -162,7 +141,8 @@ def count(tiles: Iterable[Tile]) -> Counts:
     counts = [0] * COLUMNS
     for t in tiles:
         counts[t.column] += t.unit
-    return tuple(counts)  # type: ignore[return-value]
+    a, b, c, d = counts
+    return a, b, c, d
 
 
 def expand(counts: Counts) -> tuple[Tile, ...]:

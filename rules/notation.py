@@ -17,7 +17,6 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import groupby
-from operator import sub
 from typing import NamedTuple
 
 from . import columns
@@ -250,10 +249,13 @@ def _quick(folded: str, tile_set: TileSet) -> tuple[Hand, int]:
                     raise _Irregular
     if end != len(folded) or (plus and winning is None):
         raise _Irregular
-    counts = all_counts = (totals[0], totals[1], totals[2], totals[3])
+    a, b, c, d = totals
+    counts = all_counts = a, b, c, d
     for meld in melds:
-        counts = tuple(map(sub, counts, meld.counts))  # type: ignore[assignment]
-    return Hand.from_counts(counts, all_counts, tuple(melds), winning, size % 3 == 2), size
+        w, x, y, z = meld.counts
+        a, b, c, d = counts
+        counts = a - w, b - x, c - y, d - z
+    return Hand(counts, all_counts, tuple(melds), winning, size % 3 == 2), size
 
 
 # The careful way
@@ -278,7 +280,7 @@ def _careful(text: str, folded: str, tile_set: TileSet) -> tuple[Hand, int]:
     placed.sort(key=lambda p: p.at)
     _tiles_exist(placed, tile_set)
     _four_copies(placed, tile_set)
-    hand = Hand([p.tile for p in concealed], melds, winning.tile if winning else None)
+    hand = Hand.of([p.tile for p in concealed], melds, winning.tile if winning else None)
     return hand, len(concealed) + 3 * len(melds) + bool(winning)
 
 

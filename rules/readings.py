@@ -8,7 +8,7 @@ are seen again and again in other hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -19,23 +19,68 @@ from .hands import GANG, PAIR, SEQUENCE, TRIPLET, Hand, Meld, Set, expand
 from .text import Text
 from .tiles import COLUMN_TILES, COLUMNS, TILES, Kinds, Tile
 
-# The cache of complete columns holds at most this many of each; past it, it starts anew.
-_COLUMNS_KEPT = 1 << 12
+# The cache of complete columns holds at most this many; past it, it starts anew. There are 21,000 in all.
+_COLUMNS_KEPT = 1 << 14
 
-_known: tuple[dict[int, tuple[Part, ...]], ...] = tuple({} for _ in range(COLUMNS))
+_KINDS = (TRIPLET, SEQUENCE, PAIR)
+
+
+class Part(NamedTuple):
+    """One way to read a column, whichever suit it is of.
+
+    sets: each as 3 × the rank of its lowest tile plus the place of its kind in `_KINDS`, sorted. pair: the
+    pair's rank, or 0. sequences, triplets: how many sets are of that kind.
+    """
+
+    sets: tuple[int, ...]
+    pair: int
+    sequences: int
+    triplets: int
+
+
+_NOTHING = (Part((), 0, 0, 0),)
+_suit_parts: dict[int, tuple[Part, ...]] = {0: _NOTHING}
+_honor_parts: dict[int, tuple[Part, ...]] = {0: _NOTHING}
+_SUIT, _, _, _HONORS = columns.tables()
+_UNITS = tuple(columns.unit(rank) for rank in range(1, 10))
+
+
+def _learn(counts: int, table: Sequence[int], known: dict[int, tuple[Part, ...]]) -> tuple[Part, ...]:
+    """Every way to read a column; () where it is not complete.
+
+    The lowest tile is in a triplet, in the pair or starts a sequence, and what remains must be complete
+    again. Two ways that differ only in order come out alike.
+    """
+    ways = known.get(counts)
+    if ways is not None:
+        return ways
+    entry = table[counts & columns.INDEX]
+    if not entry & columns.COMPLETE:
+        return ()
+    if len(known) >= _COLUMNS_KEPT:
+        known.clear()
+        known[0] = _NOTHING
+    held = columns.ranks(counts)
+    at = next(n for n, count in enumerate(held) if count)
+    unit = _UNITS[at]
+    lowest = 3 * (at + 1)
+    found = set()
+    if held[at] >= 3:
+        for sets, pair, sequences, triplets in _learn(counts - 3 * unit, table, known):
+            found.add(Part((lowest, *sets), pair, sequences, triplets + 1))
+    if held[at] >= 2 and entry & columns.PAIRED:
+        for sets, _, sequences, triplets in _learn(counts - 2 * unit, table, known):
+            found.add(Part(sets, at + 1, sequences, triplets))
+    if table is _SUIT and at < 7 and held[at + 1] and held[at + 2]:
+        for sets, pair, sequences, triplets in _learn(counts - sum(_UNITS[at : at + 3]), table, known):
+            found.add(Part(tuple(sorted((lowest + 1, *sets))), pair, sequences + 1, triplets))
+    ways = known[counts] = tuple(sorted(found))
+    return ways
 
 
 def parts_of(column: int, counts: int) -> tuple[Part, ...]:
     """Every way to read a column of tiles; () where it is not complete."""
-    known = _known[column]
-    parts = known.get(counts)
-    if parts is None:
-        if not columns.tables()[column][counts & columns.INDEX] & columns.COMPLETE:
-            return ()
-        if len(known) >= _COLUMNS_KEPT:
-            known.clear()
-        parts = known[counts] = tuple(_parts(column, counts))
-    return parts
+    return _learn(counts, _HONORS, _honor_parts) if column == 3 else _learn(counts, _SUIT, _suit_parts)
 
 
 @cache
@@ -43,41 +88,28 @@ def _waits_of(column: int, mask: int) -> tuple[Tile, ...]:
     return tuple(t for t in COLUMN_TILES[column] if mask >> t.rank - 1 & 1)
 
 
-class Part(NamedTuple):
-    """One way to read a column: its sets, its pair if the pair lies here, and how many sets of each kind."""
+@cache
+def _set_of(column: int, code: int) -> Set:
+    rank, kind = divmod(code, 3)
+    of_kind = ((0, 0, 0), (0, 1, 2), (0, 0))[kind]
+    return Set(_KINDS[kind], tuple(COLUMN_TILES[column][rank - 1 + n] for n in of_kind))
 
-    sets: tuple[Set, ...]
+
+class Reading(NamedTuple):
+    """One way to read a whole hand. sequences, triplets: how many sets are of that kind, melds included;
+    a gang counts as a triplet. pair: the pair's tile, None where the shape has no pair of its own."""
+
+    shape: Shape
+    parts: tuple[Part, ...]
+    melds: tuple[Meld, ...]
     pair: Tile | None
     sequences: int
     triplets: int
 
-
-class Reading:
-    """One way to read a whole hand. sequences, triplets: how many sets are of that kind, melds included;
-    a gang counts as a triplet. pair: the pair's tile, None where the shape has no pair of its own."""
-
-    __slots__ = ("melds", "pair", "parts", "sequences", "shape", "triplets")
-
-    def __init__(
-        self,
-        shape: Shape,
-        parts: tuple[Part, ...],
-        melds: tuple[Meld, ...],
-        pair: Tile | None,
-        sequences: int,
-        triplets: int,
-    ) -> None:
-        self.shape = shape
-        self.parts = parts
-        self.melds = melds
-        self.pair = pair
-        self.sequences = sequences
-        self.triplets = triplets
-
     @property
     def concealed_sets(self) -> tuple[Set, ...]:
         """The sets read from the concealed tiles and the winning tile, in canonical order."""
-        return tuple(s for part in self.parts for s in part.sets)
+        return tuple(_set_of(column, code) for column, part in enumerate(self.parts) for code in part.sets)
 
     @property
     def sets(self) -> tuple[Set | Meld, ...]:
@@ -118,119 +150,55 @@ class Shape:
         return self.readings(self, hand)
 
 
-_TRIPLETS = {t: Set(TRIPLET, (t, t, t)) for t in TILES}
-_PAIRS = {t: Set(PAIR, (t, t)) for t in TILES}
-_SEQUENCES = {
-    a: Set(SEQUENCE, (a, b, c))
-    for a, b, c in zip(TILES, TILES[1:], TILES[2:], strict=False)
-    if a.suit and a.suit == c.suit
-}
-
-
-def _parts(column: int, counts: int) -> list[Part]:
-    """Every way to read a column as sets and at most one pair, each way once."""
-    held = columns.ranks(counts)
-    found: list[Part] = []
-    sets: list[Set] = []
-    kinds = COLUMN_TILES[column]
-    suited = column < 3
-
-    def read(at: int, pair: Tile | None) -> None:
-        while at < 9 and not held[at]:
-            at += 1
-        if at == 9:
-            triplets = sum(s.kind == TRIPLET for s in sets)
-            found.append(Part(tuple(sets), pair, len(sets) - triplets, triplets))
-            return
-        # The lowest tile left belongs to a triplet, to the pair, or starts a sequence. How many sequences
-        # start here decides the rest: none, a pair or a triplet of this tile must remain.
-        kind = kinds[at]
-        here = held[at]
-        most = min(here, held[at + 1], held[at + 2]) if suited and at < 7 else 0
-        for sequences in range(most + 1):
-            alone = here - sequences
-            if alone not in (0, 2, 3) or (alone == 2 and pair):
-                continue
-            depth = len(sets)
-            if alone == 3:
-                sets.append(_TRIPLETS[kind])
-            sets.extend([_SEQUENCES[kind]] * sequences if sequences else ())
-            held[at] = 0
-            if sequences:
-                held[at + 1] -= sequences
-                held[at + 2] -= sequences
-            read(at + 1, kind if alone == 2 else pair)
-            held[at] = here
-            if sequences:
-                held[at + 1] += sequences
-                held[at + 2] += sequences
-            del sets[depth:]
-
-    read(0, None)
-    return found
-
-
 def _four_sets(shape: Shape, hand: Hand) -> list[Reading]:
-    options = []
-    pairs = 0
-    several = False
-    for column, counts in enumerate(hand.counts):
-        if counts:
-            parts = _known[column].get(counts) or parts_of(column, counts)
-            if not parts:
-                return []
-            if parts[0].pair:
-                pairs += 1
-            if len(parts) > 1:
-                several = True
-            options.append(parts)
-    if pairs != 1:
+    # Written out for the four columns: every hand passes here.
+    a, b, c, d = hand.counts
+    first = _suit_parts.get(a) or parts_of(0, a)
+    second = _suit_parts.get(b) or parts_of(1, b)
+    third = _suit_parts.get(c) or parts_of(2, c)
+    fourth = _honor_parts.get(d) or parts_of(3, d)
+    if not (first and second and third and fourth):
+        return []
+    if (first[0].pair, second[0].pair, third[0].pair, fourth[0].pair).count(0) != 3:
         return []
     melds = hand.melds
-    if several:
-        return [_reading(shape, parts, melds) for parts in product(*options)]
-    return [_reading(shape, tuple([parts[0] for parts in options]), melds)]
+    if len(first) == len(second) == len(third) == len(fourth) == 1:
+        return [_reading(shape, (first[0], second[0], third[0], fourth[0]), melds)]
+    return [_reading(shape, parts, melds) for parts in product(first, second, third, fourth)]
 
 
-def _reading(shape: Shape, parts: tuple[Part, ...], melds: tuple[Meld, ...]) -> Reading:
-    pair = None
-    sequences = triplets = 0
-    for part in parts:
-        sequences += part.sequences
-        triplets += part.triplets
-        if part.pair:
-            pair = part.pair
+def _reading(shape: Shape, parts: tuple[Part, Part, Part, Part], melds: tuple[Meld, ...]) -> Reading:
+    (_, p, e, i), (_, q, f, j), (_, r, g, k), (_, s, h, m) = parts
+    sequences = e + f + g + h
+    triplets = i + j + k + m
     for meld in melds:
         if meld.kind == SEQUENCE:
             sequences += 1
         else:
             triplets += 1
-    return Reading(shape, parts, melds, pair, sequences, triplets)
+    pair = TILES[p - 1 if p else q + 8 if q else r + 17 if r else s + 26]
+    return tuple.__new__(Reading, (shape, parts, melds, pair, sequences, triplets))
 
 
 def _four_sets_waits(hand: Hand) -> list[Tile]:
     """With one tile short, either one column lacks a tile of its pair, or two are two tiles over their sets:
     then one of them holds the pair while the other waits."""
-    short: list[tuple[int, int]] = []
-    paired = 0
-    for column, (table, counts) in enumerate(zip(columns.tables(), hand.counts, strict=True)):
-        if counts:
-            entry = table[counts & columns.INDEX]
-            if entry == columns.COMPLETE:
-                continue
-            if not entry:
-                return []
-            short.append((column, entry))
-            if entry & columns.PAIRED:
-                paired += 1
-    if len(short) == 1 and not paired:
-        column, entry = short[0]
-        waits = _waits_of(column, entry & columns.WAITS)
-    elif len(short) == 2 and paired == 2:
-        (one, first), (other, second) = short
-        waits = ()
-        if second & columns.COMPLETE:
-            waits += _waits_of(one, first & columns.WAITS)
+    a, b, c, d = hand.counts
+    entries = (
+        _SUIT[a & columns.INDEX],
+        _SUIT[b & columns.INDEX],
+        _SUIT[c & columns.INDEX],
+        _HONORS[d & columns.INDEX],
+    )
+    complete = entries.count(columns.COMPLETE)
+    if complete == 3:
+        column, entry = next((n, e) for n, e in enumerate(entries) if e != columns.COMPLETE)
+        waits = _waits_of(column, entry & columns.WAITS) if not entry & columns.PAIRED else ()
+    elif complete == 2:
+        (one, first), (other, second) = [(n, e) for n, e in enumerate(entries) if e != columns.COMPLETE]
+        if not first & second & columns.PAIRED:
+            return []
+        waits = _waits_of(one, first & columns.WAITS) if second & columns.COMPLETE else ()
         if first & columns.COMPLETE:
             waits += _waits_of(other, second & columns.WAITS)
     else:
@@ -308,8 +276,10 @@ def _seven_pairs(shape: Shape, hand: Hand) -> list[Reading]:
     a, b, c, d = hand.counts
     if hand.melds or (a | b | c | d) & _ODD:
         return []
-    sets = tuple([_PAIRS[t] for t in expand(hand.counts)[::2]])
-    return [Reading(shape, (Part(sets, None, 0, 0),), (), None, 0, 0)]
+    pairs: list[list[int]] = [[] for _ in range(COLUMNS)]
+    for t in expand(hand.counts)[::2]:
+        pairs[t.column].append(3 * t.rank + _KINDS.index(PAIR))
+    return [Reading(shape, tuple(Part(tuple(p), 0, 0, 0) for p in pairs), (), None, 0, 0)]
 
 
 def _seven_pairs_waits(hand: Hand) -> list[Tile]:

@@ -23,7 +23,7 @@ COLUMNS = 4  # the three suits, then the honors
 class Tile:
     """A kind of tile. suit: "m" 万, "p" 饼/筒, "s" 条, or None for an honor. rank: 1–9 in a suit."""
 
-    __slots__ = ("code", "column", "order", "rank", "suit", "unit")
+    __slots__ = ("code", "column", "counts", "order", "rank", "shift", "suit", "unit")
 
     code: str
     suit: str | None
@@ -32,13 +32,15 @@ class Tile:
     column: int  # which of the COLUMNS counts this tile …
     unit: int  # … and one tile of it in that column, as `columns` counts
 
+    counts: tuple[int, int, int, int]  # the same, as a hand of this one tile is counted
+    shift: int  # where in its column the number of such tiles stands
+
     def __init__(self, code: str, suit: str | None, rank: int, order: int, column: int) -> None:
-        for name, value in zip(
-            ("code", "suit", "rank", "order", "column", "unit"),
-            (code, suit, rank, order, column, columns.unit(rank) if rank <= 9 else 1 << 60 + rank),
-            strict=True,
-        ):
-            object.__setattr__(self, name, value)
+        unit = columns.unit(rank) if rank <= 9 else 1 << 60 + rank
+        shift = columns.RANKS + 4 * (rank - 1)
+        counts = tuple(unit if c == column else 0 for c in range(COLUMNS))
+        for slot, value in zip(self.__slots__, (code, column, counts, order, rank, shift, suit, unit), strict=True):
+            object.__setattr__(self, slot, value)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("tiles don't change")

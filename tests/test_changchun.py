@@ -28,10 +28,8 @@ def known_hands(ruleset: str) -> list[Any]:
 
 
 def judged(ruleset: str, text: str, **given: Any) -> Verdict:
-    """The verdict on a hand in its circumstances; `from_` is the seat that discarded."""
+    """The verdict on a hand in its circumstances."""
     game = rules.ruleset(ruleset)
-    if "from_" in given:
-        given["from"] = given.pop("from_")
     hand = game.parse(text)
     return game.judge(hand, read(game, hand, given))
 
@@ -78,8 +76,6 @@ def test_the_known_hands_show_every_rule_in_every_status_and_every_pattern() -> 
     for (case,) in (param.values for param in known_hands("changchun")):
         if "error" not in case:
             given = {key: case[key] for key in INPUTS if key in case}
-            if "from" in given:
-                given["from_"] = given.pop("from")
             verdict = judged("changchun", case["hand"], **given)
             seen |= set(statuses(verdict).items())
             paid |= set(verdict.patterns)

@@ -24,8 +24,6 @@ def test_the_known_hands_show_every_rule_in_every_status_and_every_pattern() -> 
     for (case,) in (param.values for param in known_hands("changsha")):
         if "error" not in case:
             given = {key: case[key] for key in INPUTS if key in case}
-            if "from" in given:
-                given["from_"] = given.pop("from")
             verdict = judged("changsha", case["hand"], **given)
             seen |= set(statuses(verdict).items())
             paid |= set(verdict.patterns)

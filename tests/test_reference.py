@@ -34,7 +34,7 @@ def hand_of(game: rules.Ruleset, concealed: list[str], melds: list, winning: str
         declared.append(
             Meld.of(own_kind, kinds, concealed=hidden, special=special if kind == "special-gang" else None)
         )
-    return Hand([tile(c) for c in concealed], declared, tile(winning) if winning else None)
+    return Hand.of([tile(c) for c in concealed], declared, tile(winning) if winning else None)
 
 
 def comparable(judged: Judged) -> tuple:

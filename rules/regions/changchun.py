@@ -90,7 +90,7 @@ def _terminal(game: Ruleset, hand: Hand, reading: Reading | None, status: str) -
 
 
 def _triplet_status(hand: Hand, reading: Reading | None) -> str:
-    special = sum(m.special is not None for m in hand.melds) if hand.melds else 0
+    special = len([m for m in hand.melds if m.special]) if hand.melds else 0
     if reading:
         if reading.triplets > special:
             return PASS

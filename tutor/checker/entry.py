@@ -152,11 +152,11 @@ def _with(mode: str, hand: Hand, kind: Tile, tile_set: TileSet) -> Hand:
     room = 13 - _beside(hand)
     if mode == WINNING and room < 0:
         concealed.remove(kind)
-        return Hand(concealed, melds, kind)
+        return Hand.of(concealed, melds, kind)
     if mode == WINNING or (mode == TILE and room == 0):
-        return Hand(concealed, melds, kind)
+        return Hand.of(concealed, melds, kind)
     if mode == TILE:
-        return Hand([*concealed, kind], melds, hand.winning)
+        return Hand.of([*concealed, kind], melds, hand.winning)
     needed = _meld_tiles(mode, hand, kind, tile_set) or ()
     if mode == SPECIAL:
         key = next(key for key, gang in tile_set.special_gangs.items() if kind in gang.tiles)
@@ -169,7 +169,7 @@ def _with(mode: str, hand: Hand, kind: Tile, tile_set: TileSet) -> Hand:
         meld = notation.meld_of("[" if mode == CONCEALED_GANG else "(", needed, tile_set)
         if meld:
             melds.append(meld)
-    return Hand(concealed, melds, hand.winning)
+    return Hand.of(concealed, melds, hand.winning)
 
 
 def _meld_tiles(mode: str, hand: Hand, kind: Tile, tile_set: TileSet) -> tuple[Tile, ...] | None:
@@ -194,7 +194,7 @@ def _without(hand: Hand, what: str) -> Hand:
         del melds[int(what[4:])]
     else:
         concealed.remove(tile(what))
-    return Hand(concealed, melds, hand.winning)
+    return Hand.of(concealed, melds, hand.winning)
 
 
 def _beside(hand: Hand) -> int:

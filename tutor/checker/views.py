@@ -130,7 +130,7 @@ def _board(entry: Entry, tile_set: TileSet, edited: bool) -> Board:
         hand = notation.parse_unfinished(entry.text, tile_set)
     except HandError:
         hand = None
-    empty = hand or Hand(())
+    empty = hand or Hand.of(())
     unreadable = Text("The text above can't be read yet.", "上面的文字还读不懂。") if hand is None else None
     rows: list[list[Key]] = [[], [], [], []]
     for t in tile_set.tiles:
