@@ -42,13 +42,17 @@ class Circumstances:
     birds: tuple[Tile, ...] | None = None
 
 
-def read(ruleset: Ruleset, hand: Hand, given: Mapping[str, str | Sequence[str]]) -> Circumstances:
+def read(
+    ruleset: Ruleset, hand: Hand, given: Mapping[str, str | int | Sequence[str] | None]
+) -> Circumstances:
     """Circumstances from strings, checked against the ruleset and the hand.
 
-    given: any of `by`, `seat`, `from`, `listening`, `bao`, `moments`, `birds`; lists are comma-separated
-    strings or sequences, an empty value is one not given. Raises HandError `bad-context`.
+    given: any of `by`, `seat`, `from`, `listening`, `bao`, `moments`, `birds`; numbers may be numbers, lists
+    are comma-separated strings or sequences; an empty value or None is one not given. Raises HandError `bad-context`.
     """
-    given = {key: value for key, value in given.items() if value or value == 0 and value is not False}
+    given = {
+        key: value for key, value in given.items() if value is not False and value not in ("", (), [], None)
+    }
     _only_inputs_of(ruleset, given)
 
     by = str(given.get("by", "discard"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .hands import Hand
-from .readings import Reading, Shape
+from .readings import Outlined, Reading, Shape
 from .ruleset import FAIL, PASS, Evidence, Rule, Ruleset
 from .text import Text
 
@@ -17,7 +17,7 @@ def shape_rule(
     source rules that say so.
     """
 
-    def status(hand: Hand, reading: Reading | None) -> str:
+    def status(hand: Hand, reading: Outlined | None) -> str:
         return PASS if reading else FAIL
 
     def explain(game: Ruleset, hand: Hand, reading: Reading | None, status: str) -> Evidence:

@@ -110,9 +110,14 @@ class Hand(NamedTuple):
 
     def with_winning(self, kind: Tile) -> Hand:
         """A hand that is one tile short, with this winning tile; a full one with this instead of its own."""
-        waiting = self if self.winning is None else self.without_winning()
-        counts = _sum(waiting.counts, kind.counts)
-        all_counts = _sum(waiting.all_counts, kind.counts) if self.melds else counts
+        if self.winning is not None:
+            return self.without_winning().with_winning(kind)
+        w, x, y, z = kind.counts
+        a, b, c, d = self.counts
+        counts = all_counts = (a + w, b + x, c + y, d + z)
+        if self.melds:
+            a, b, c, d = self.all_counts
+            all_counts = (a + w, b + x, c + y, d + z)
         return tuple.__new__(Hand, (counts, all_counts, self.melds, kind, True))
 
     def without_winning(self) -> Hand:

@@ -21,9 +21,9 @@ from typing import NamedTuple
 
 from . import columns
 from .errors import HandError
-from .hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Counts, Hand, Meld, Set, count
+from .hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Hand, Meld, Set
 from .text import Text, plural
-from .tiles import FLOWERS, Tile, TileSet, tile
+from .tiles import FLOWERS, TILES, Tile, TileSet, tile
 
 MAX_LENGTH = 200
 
@@ -57,10 +57,10 @@ _NAMES = {
 }
 _NAME_PATTERN = "|".join(sorted(map(re.escape, _NAMES), key=len, reverse=True))
 _RUN_PATTERN = r"[1-9幺]+[mpsz万饼条]"
-_STEP = re.compile(
-    rf"(?P<run>{_RUN_PATTERN})|(?P<letters>[ESWNCFP]+)|(?P<bracket>[(\[{{][^()\[\]{{}}+]*[)\]}}])|(?P<plus>\+)|(?P<name>{_NAME_PATTERN})"
-)
+_STEP = re.compile(rf"({_RUN_PATTERN}|[ESWNCFP]+|{_NAME_PATTERN})|([(\[{{][^()\[\]{{}}+]*[)\]}}])|(\+)")
 _PIECE = re.compile(rf"(?P<run>{_RUN_PATTERN})|(?P<name>{_NAME_PATTERN})")
+_UNIT_OF = {str(rank): columns.unit(rank) for rank in range(1, 10)} | {"幺": columns.unit(1)}
+_TILE_OF = {(t.column, t.unit): t for t in TILES + FLOWERS}
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 _TOO_MANY = 0x333333333 << columns.RANKS  # added to a column, it lifts a rank with five or more copies …
@@ -94,7 +94,7 @@ def parse_tile(text: str) -> Tile | None:
     if not _PIECE.fullmatch(folded):
         return None
     try:
-        found = _run(folded).tiles
+        found = _run(folded)
     except _Irregular:
         return None
     return found[0] if len(found) == 1 else None
@@ -144,27 +144,34 @@ def _read(text: str, tile_set: TileSet) -> tuple[Hand, int]:
         return _careful(text, folded, tile_set)
 
 
-class _Run(NamedTuple):
-    tiles: tuple[Tile, ...]
-    counts: Counts
-
-
-@lru_cache(maxsize=1 << 13)
-def _run(piece: str) -> _Run:
+@lru_cache(maxsize=1 << 12)
+def _run(piece: str) -> tuple[Tile, ...]:
     """The tiles of one piece of folded text: a run such as `123m`, honors, or one tile's name."""
     suit = piece[-1]
     if suit == "z":
         if set(piece) & {"8", "9"}:
             raise _Irregular
-        codes = [_NUMBERED_HONORS[n] for n in piece[:-1].replace("幺", "1")]
-    elif suit in _SUIT_OF and len(piece) > 1:
-        codes = [n + _SUIT_OF[suit] for n in piece[:-1].replace("幺", "1")]
-    elif piece in _NAMES:
-        codes = [_NAMES[piece]]
-    else:
-        codes = list(piece)
-    found = tuple(map(tile, codes))
-    return _Run(found, count(found))
+        return tuple(tile(_NUMBERED_HONORS[n]) for n in piece[:-1].replace("幺", "1"))
+    if suit in _SUIT_OF and len(piece) > 1:
+        return tuple(tile(n + _SUIT_OF[suit]) for n in piece[:-1].replace("幺", "1"))
+    if piece in _NAMES:
+        return (tile(_NAMES[piece]),)
+    return tuple(map(tile, piece))
+
+
+@lru_cache(maxsize=1 << 12)
+def _column(piece: str) -> tuple[int, int, int]:
+    """The same as the column they are of, what they add to it, and how many they are.
+
+    A fifth copy within one piece is irregular at once: a column counts to fifteen of a rank and no further.
+    """
+    if len(piece) > 5 and max(map(piece.count, piece)) > 4:
+        raise _Irregular
+    column = "mps".find(_SUIT_OF.get(piece[-1], " "))
+    if column >= 0 and len(piece) > 1:
+        return column, sum(map(_UNIT_OF.__getitem__, piece[:-1])), len(piece) - 1
+    found = _run(piece)
+    return found[0].column, sum([t.unit for t in found]), len(found)
 
 
 def _pieces(folded: str) -> list[str]:
@@ -182,9 +189,9 @@ def _pieces(folded: str) -> list[str]:
 @lru_cache(maxsize=1 << 13)
 def _meld(folded: str, tile_set: TileSet) -> Meld:
     """The meld of a bracket with its content."""
-    found = [t for piece in _pieces(folded[1:-1]) for t in _run(piece).tiles]
+    found = [t for piece in _pieces(folded[1:-1]) for t in _run(piece)]
     meld = None if folded[-1] != _CLOSING[folded[0]] else meld_of(folded[0], found, tile_set)
-    if meld is None:
+    if meld is None or max(map(found.count, found)) > 4:
         raise _Irregular
     return meld
 
@@ -216,38 +223,37 @@ def _quick(folded: str, tile_set: TileSet) -> tuple[Hand, int]:
     totals = [0, 0, 0, 0]
     outside = tile_set.kinds.others
     melds: list[Meld] = []
-    size = end = 0
+    size = read = 0
     plus = False
     winning = None
-    for step in _STEP.finditer(folded):
-        if step.start() != end:
-            raise _Irregular
-        end = step.end()
-        if step.lastgroup == "plus":
+    for piece, bracket, _ in _STEP.findall(folded):
+        if piece:
+            read += len(piece)
+            column, more, held = _column(piece)
+            size += held
             if plus:
-                raise _Irregular
-            plus = True
-            continue
-        if step.lastgroup == "bracket":
-            meld = _meld(step[0], tile_set)
-            melds.append(meld)
-            counts = meld.counts
-            size += 3
-            if plus:
-                raise _Irregular
-        else:
-            found, counts = _run(step[0])
-            size += len(found)
-            if plus:
-                if winning or len(found) != 1:
+                if winning or held != 1:
                     raise _Irregular
-                winning = found[0]
-        for column, more in enumerate(counts):
-            if more:
+                winning = _TILE_OF[column, more]
+            totals[column] = total = totals[column] + more
+            if (total + _TOO_MANY) & _TOP_BITS or total & outside[column]:
+                raise _Irregular
+        elif plus:
+            raise _Irregular
+        elif bracket:
+            read += len(bracket)
+            meld = _meld(bracket, tile_set)
+            melds.append(meld)
+            size += 3
+            for column, more in enumerate(meld.counts):
                 totals[column] = total = totals[column] + more
                 if (total + _TOO_MANY) & _TOP_BITS or total & outside[column]:
                     raise _Irregular
-    if end != len(folded) or (plus and winning is None):
+        else:
+            read += 1
+            plus = True
+    # Whatever was passed over is missing from what was read.
+    if read != len(folded) or (plus and winning is None):
         raise _Irregular
     a, b, c, d = totals
     counts = all_counts = a, b, c, d
@@ -255,7 +261,7 @@ def _quick(folded: str, tile_set: TileSet) -> tuple[Hand, int]:
         w, x, y, z = meld.counts
         a, b, c, d = counts
         counts = a - w, b - x, c - y, d - z
-    return Hand(counts, all_counts, tuple(melds), winning, size % 3 == 2), size
+    return tuple.__new__(Hand, (counts, all_counts, tuple(melds), winning, size % 3 == 2)), size
 
 
 # The careful way
@@ -377,7 +383,7 @@ def _placed(piece: str, at: int, places: list[int]) -> list[_Placed]:
                     f"“{c}z” is no tile: honors are 1z to 7z.",
                     f"没有“{c}z”这张牌，字牌是1z到7z。",
                 )
-    return [_Placed(t, places[at + n]) for n, t in enumerate(_run(piece).tiles)]
+    return [_Placed(t, places[at + n]) for n, t in enumerate(_run(piece))]
 
 
 def _unknown(folded: str, at: int, places: list[int]) -> HandError:

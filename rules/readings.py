@@ -15,6 +15,7 @@ from itertools import product
 from typing import NamedTuple
 
 from . import columns
+from .columns import Row
 from .hands import GANG, PAIR, SEQUENCE, TRIPLET, Hand, Meld, Set, expand
 from .text import Text
 from .tiles import COLUMN_TILES, COLUMNS, TILES, Kinds, Tile
@@ -41,7 +42,8 @@ class Part(NamedTuple):
 _NOTHING = (Part((), 0, 0, 0),)
 _suit_parts: dict[int, tuple[Part, ...]] = {0: _NOTHING}
 _honor_parts: dict[int, tuple[Part, ...]] = {0: _NOTHING}
-_SUIT, _, _, _HONORS = columns.tables()
+_ROWS, _SUIT, _HONORS = columns.tables()
+_EMPTY = _ROWS[_SUIT[0]].makeups
 _UNITS = tuple(columns.unit(rank) for rank in range(1, 10))
 
 
@@ -54,8 +56,8 @@ def _learn(counts: int, table: Sequence[int], known: dict[int, tuple[Part, ...]]
     ways = known.get(counts)
     if ways is not None:
         return ways
-    entry = table[counts & columns.INDEX]
-    if not entry & columns.COMPLETE:
+    row = _ROWS[table[counts & columns.INDEX]]
+    if not row.makeups:
         return ()
     if len(known) >= _COLUMNS_KEPT:
         known.clear()
@@ -68,7 +70,7 @@ def _learn(counts: int, table: Sequence[int], known: dict[int, tuple[Part, ...]]
     if held[at] >= 3:
         for sets, pair, sequences, triplets in _learn(counts - 3 * unit, table, known):
             found.add(Part((lowest, *sets), pair, sequences, triplets + 1))
-    if held[at] >= 2 and entry & columns.PAIRED:
+    if held[at] >= 2 and row.state == columns.PAIRED:
         for sets, _, sequences, triplets in _learn(counts - 2 * unit, table, known):
             found.add(Part(sets, at + 1, sequences, triplets))
     if table is _SUIT and at < 7 and held[at + 1] and held[at + 2]:
@@ -83,9 +85,19 @@ def parts_of(column: int, counts: int) -> tuple[Part, ...]:
     return _learn(counts, _HONORS, _honor_parts) if column == 3 else _learn(counts, _SUIT, _suit_parts)
 
 
-@cache
-def _waits_of(column: int, mask: int) -> tuple[Tile, ...]:
-    return tuple(t for t in COLUMN_TILES[column] if mask >> t.rank - 1 & 1)
+class _TilesOf(dict[int, tuple[Tile, ...]]):
+    """The tiles of a column whose ranks have their bit set, by the bits."""
+
+    def __init__(self, column: int) -> None:
+        super().__init__()
+        self.column = column
+
+    def __missing__(self, bits: int) -> tuple[Tile, ...]:
+        found = self[bits] = tuple(t for t in COLUMN_TILES[self.column] if bits >> t.rank - 1 & 1)
+        return found
+
+
+_TILES_OF = tuple(map(_TilesOf, range(COLUMNS)))
 
 
 @cache
@@ -95,16 +107,26 @@ def _set_of(column: int, code: int) -> Set:
     return Set(_KINDS[kind], tuple(COLUMN_TILES[column][rank - 1 + n] for n in of_kind))
 
 
-class Reading(NamedTuple):
-    """One way to read a whole hand. sequences, triplets: how many sets are of that kind, melds included;
-    a gang counts as a triplet. pair: the pair's tile, None where the shape has no pair of its own."""
+class Outline(NamedTuple):
+    """What the rules of a win look at in a reading. sequences, triplets: how many sets are of that kind,
+    melds included; a gang counts as a triplet. pair: the pair's tile, None where the shape has none of
+    its own."""
 
     shape: Shape
-    parts: tuple[Part, ...]
-    melds: tuple[Meld, ...]
     pair: Tile | None
     sequences: int
     triplets: int
+
+
+class Reading(NamedTuple):
+    """One way to read a whole hand: an outline with its sets, which `parts` holds by column."""
+
+    shape: Shape
+    pair: Tile | None
+    sequences: int
+    triplets: int
+    parts: tuple[Part, ...]
+    melds: tuple[Meld, ...]
 
     @property
     def concealed_sets(self) -> tuple[Set, ...]:
@@ -121,6 +143,10 @@ class Reading(NamedTuple):
         return next((s for s in self.sets if s.kind in (TRIPLET, GANG)), None)
 
 
+# What a rule's status may be asked about: it looks at what both have.
+Outlined = Outline | Reading
+
+
 class Leftover(NamedTuple):
     """How close a hand comes to a shape it does not have: what can be read, and the tiles that can't."""
 
@@ -132,15 +158,16 @@ class Leftover(NamedTuple):
 class Shape:
     """A form that a full hand may have.
 
-    readings: the ways to read a full hand. waits: the tiles that complete a hand one tile short.
-    leftover: for a full hand without this shape, what is left over. has_sets: whether the sets mean
+    readings: the ways to read a full hand. completing: the tiles that complete a hand one tile short, in
+    canonical order. waits: the same, each with the outlines of the hand so completed. leftover: for a full hand without this shape, what is left over. has_sets: whether the sets mean
     anything. fallback: read only where no shape before it reads the hand.
     """
 
     key: str
     name: Text
     readings: Callable[[Shape, Hand], list[Reading]]
-    waits: Callable[[Hand], list[Tile]]
+    completing: Callable[[Hand], tuple[Tile, ...]]
+    waits: Callable[[Shape, Hand], list[tuple[Tile, list[Outline]]]]
     leftover: Callable[[Hand], Leftover] | None = None
     has_sets: bool = True
     fallback: bool = False
@@ -177,35 +204,97 @@ def _reading(shape: Shape, parts: tuple[Part, Part, Part, Part], melds: tuple[Me
         else:
             triplets += 1
     pair = TILES[p - 1 if p else q + 8 if q else r + 17 if r else s + 26]
-    return tuple.__new__(Reading, (shape, parts, melds, pair, sequences, triplets))
+    return tuple.__new__(Reading, (shape, pair, sequences, triplets, parts, melds))
 
 
-def _four_sets_waits(hand: Hand) -> list[Tile]:
-    """With one tile short, either one column lacks a tile of its pair, or two are two tiles over their sets:
-    then one of them holds the pair while the other waits."""
+def _rows(hand: Hand) -> tuple[Row, Row, Row, Row]:
     a, b, c, d = hand.counts
-    entries = (
-        _SUIT[a & columns.INDEX],
-        _SUIT[b & columns.INDEX],
-        _SUIT[c & columns.INDEX],
-        _HONORS[d & columns.INDEX],
+    index = columns.INDEX
+    return (
+        _ROWS[_SUIT[a & index]],
+        _ROWS[_SUIT[b & index]],
+        _ROWS[_SUIT[c & index]],
+        _ROWS[_HONORS[d & index]],
     )
-    complete = entries.count(columns.COMPLETE)
-    if complete == 3:
-        column, entry = next((n, e) for n, e in enumerate(entries) if e != columns.COMPLETE)
-        waits = _waits_of(column, entry & columns.WAITS) if not entry & columns.PAIRED else ()
-    elif complete == 2:
-        (one, first), (other, second) = [(n, e) for n, e in enumerate(entries) if e != columns.COMPLETE]
-        if not first & second & columns.PAIRED:
-            return []
-        waits = _waits_of(one, first & columns.WAITS) if second & columns.COMPLETE else ()
-        if first & columns.COMPLETE:
-            waits += _waits_of(other, second & columns.WAITS)
+
+
+def _waiting(hand: Hand, rows: tuple[Row, Row, Row, Row]) -> tuple[Tile, ...]:
+    """The tiles that complete four sets and a pair, found from the states of the columns alone."""
+    w, x, y, z = rows
+    states = (w[0], x[0], y[0], z[0])
+    of_sets = states.count(columns.SETS)
+    if of_sets == 3 and columns.SHORT in states:
+        column = states.index(columns.SHORT)
+        waits = _TILES_OF[column][rows[column][1]]
+    elif of_sets == 2 and states.count(columns.PAIRED) == 2:
+        first = states.index(columns.PAIRED)
+        second = states.index(columns.PAIRED, first + 1)
+        waits = _TILES_OF[first][rows[first][1]] if rows[second][2] else ()
+        if rows[first][2]:
+            waits += _TILES_OF[second][rows[second][1]]
     else:
-        return []
+        return ()
     if hand.melds:
-        return [t for t in waits if hand.left(t) > 0]
-    return list(waits)
+        return tuple([t for t in waits if hand.left(t) > 0])
+    return waits
+
+
+def _four_sets_completing(hand: Hand) -> tuple[Tile, ...]:
+    return _waiting(hand, _rows(hand))
+
+
+def _four_sets_waits(shape: Shape, hand: Hand) -> list[tuple[Tile, list[Outline]]]:
+    rows = _rows(hand)
+    found = []
+    column = -1
+    for kind in _waiting(hand, rows):
+        if kind.column != column:
+            # The columns that don't wait are put together once; each tile changes only its own.
+            column = kind.column
+            rest = _put_together(rows, column, hand.melds)
+            table = _HONORS if column == 3 else _SUIT
+            counts = hand.counts[column]
+            before = 9 * column - 1
+        outlines = []
+        for rank, more, most in _ROWS[table[counts + kind.unit & columns.INDEX]][2]:
+            for pair, sequences, triplets in rest:
+                own = TILES[before + rank if rank else pair]
+                outlines.append(tuple.__new__(Outline, (shape, own, sequences + more, triplets + most)))
+        found.append((kind, outlines))
+    return found
+
+
+def _put_together(rows: tuple[Row, ...], without: int, melds: tuple[Meld, ...]) -> list[tuple[int, int, int]]:
+    """What the columns but one and the melds come to, in each way: the pair's place among the tiles, or -1;
+    how many sequences; how many triplets."""
+    pair = -1
+    sequences = triplets = 0
+    for meld in melds:
+        if meld.kind == SEQUENCE:
+            sequences += 1
+        else:
+            triplets += 1
+    several = []
+    for column, row in enumerate(rows):
+        makeups = row[2]
+        if column == without or makeups is _EMPTY:
+            continue
+        if len(makeups) > 1:
+            several.append((column, makeups))
+            continue
+        rank, more, most = makeups[0]
+        sequences += more
+        triplets += most
+        if rank:
+            pair = 9 * column + rank - 1
+    ways = [(pair, sequences, triplets)]
+    for column, makeups in several:
+        ways = [
+            (9 * column + rank - 1 if rank else pair, sequences + more, triplets + most)
+            for rank, more, most in makeups
+            for pair, sequences, triplets in ways
+        ]
+    return ways
 
 
 def _four_sets_leftover(hand: Hand) -> Leftover:
@@ -279,15 +368,15 @@ def _seven_pairs(shape: Shape, hand: Hand) -> list[Reading]:
     pairs: list[list[int]] = [[] for _ in range(COLUMNS)]
     for t in expand(hand.counts)[::2]:
         pairs[t.column].append(3 * t.rank + _KINDS.index(PAIR))
-    return [Reading(shape, tuple(Part(tuple(p), 0, 0, 0) for p in pairs), (), None, 0, 0)]
+    return [Reading(shape, None, 0, 0, tuple(Part(tuple(p), 0, 0, 0) for p in pairs), ())]
 
 
-def _seven_pairs_waits(hand: Hand) -> list[Tile]:
+def _seven_pairs_completing(hand: Hand) -> tuple[Tile, ...]:
     if hand.melds:
-        return []
+        return ()
     a, b, c, d = hand.counts
     odd = (a & _ODD).bit_count() + (b & _ODD).bit_count() + (c & _ODD).bit_count() + (d & _ODD).bit_count()
-    return list(_singles(hand)) if odd == 1 else []
+    return _singles(hand) if odd == 1 else ()
 
 
 def _singles(hand: Hand) -> tuple[Tile, ...]:
@@ -303,11 +392,32 @@ def _seven_pairs_leftover(hand: Hand) -> Leftover:
     return Leftover(Text(f"{pairs} pairs", f"已有{pairs}对"), single)
 
 
+def _outlined(
+    completing: Callable[[Hand], tuple[Tile, ...]],
+) -> Callable[[Shape, Hand], list[tuple[Tile, list[Outline]]]]:
+    """The waits of a shape whose readings have neither sequences nor triplets nor a pair."""
+
+    def waits(shape: Shape, hand: Hand) -> list[tuple[Tile, list[Outline]]]:
+        return [(t, [Outline(shape, None, 0, 0)]) for t in completing(hand)]
+
+    return waits
+
+
 FOUR_SETS = Shape(
-    "four-sets", Text("four sets and a pair", "四组加一对"), _four_sets, _four_sets_waits, _four_sets_leftover
+    "four-sets",
+    Text("four sets and a pair", "四组加一对"),
+    _four_sets,
+    _four_sets_completing,
+    _four_sets_waits,
+    _four_sets_leftover,
 )
 SEVEN_PAIRS = Shape(
-    "seven-pairs", Text("seven pairs", "七对"), _seven_pairs, _seven_pairs_waits, _seven_pairs_leftover
+    "seven-pairs",
+    Text("seven pairs", "七对"),
+    _seven_pairs,
+    _seven_pairs_completing,
+    _outlined(_seven_pairs_completing),
+    _seven_pairs_leftover,
 )
 
 
@@ -318,10 +428,10 @@ def all_of(key: str, name: Text, kinds: Kinds, meld_allowed: Callable[[Meld], bo
         return hand.holds_only(kinds) and all(map(meld_allowed, hand.melds))
 
     def readings(shape: Shape, hand: Hand) -> list[Reading]:
-        return [Reading(shape, (), hand.melds, None, 0, 0)] if fits(hand) else []
+        return [Reading(shape, None, 0, 0, (), hand.melds)] if fits(hand) else []
 
-    def waits(hand: Hand) -> list[Tile]:
-        return [t for t in sorted(kinds.tiles) if hand.left(t) > 0] if fits(hand) else []
+    def completing(hand: Hand) -> tuple[Tile, ...]:
+        return tuple(t for t in sorted(kinds.tiles) if hand.left(t) > 0) if fits(hand) else ()
 
     def leftover(hand: Hand) -> Leftover:
         if not all(map(meld_allowed, hand.melds)):
@@ -330,4 +440,6 @@ def all_of(key: str, name: Text, kinds: Kinds, meld_allowed: Callable[[Meld], bo
             Text(f"Almost {name.en}", f"差一点{name.zh}"), tuple(t for t in hand.tiles if t not in kinds)
         )
 
-    return Shape(key, name, readings, waits, leftover, has_sets=False, fallback=True)
+    return Shape(
+        key, name, readings, completing, _outlined(completing), leftover, has_sets=False, fallback=True
+    )

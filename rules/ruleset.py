@@ -10,7 +10,7 @@ and sentences when somebody asks for them, from the very rules that decided.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -18,9 +18,11 @@ from typing import NamedTuple
 from . import notation
 from .circumstances import Circumstances
 from .hands import Hand
-from .readings import Reading, Shape
+from .readings import Outline, Outlined, Reading, Shape
 from .text import Text, listed
 from .tiles import Tile, TileSet
+
+_Statuses = Sequence[tuple[str, Callable[["Hand", "Outlined | None"], str]]]
 
 PASS, FAIL, WAIVED, OPEN = "pass", "fail", "waived", "open"
 
@@ -44,7 +46,7 @@ class Rule:
     key: str
     name: Text
     cites: tuple[str, ...]
-    status: Callable[[Hand, Reading | None], str]
+    status: Callable[[Hand, Outlined | None], str]
     explain: Callable[[Ruleset, Hand, Reading | None, str], Evidence]
 
 
@@ -118,8 +120,10 @@ class Win:
     @property
     def is_only_wait(self) -> bool:
         """Whether the hand legally waited for its winning tile alone."""
-        waits = self.ruleset.waits(self.hand.without_winning())
-        return len(waits) == 1 and waits[0] is self.hand.winning
+        waiting = self.hand.without_winning()
+        # Most hands have no other tile that even completes a shape.
+        completing = {t for shape in self.ruleset.shapes for t in shape.completing(waiting)}
+        return len(completing) == 1 or len(self.ruleset.waits(waiting)) == 1
 
 
 class Judged(NamedTuple):
@@ -195,17 +199,42 @@ class Ruleset:
 
     def waits(self, hand: Hand) -> list[Tile]:
         """The tiles that win a hand one tile short, in canonical order."""
-        return [t for t in self._completing(hand) if self._fails(hand.with_winning(t)) == ()]
+        return [wait.tile for wait in self.all_waits(hand) if not wait.fails]
 
     def all_waits(self, hand: Hand) -> list[Wait]:
         """The tiles that complete a shape, in canonical order, with the rules each would break.
 
         hand: one tile short, or full with its winning tile, which then counts among the copies alone.
         """
-        waiting = hand.without_winning() if hand.winning else hand
-        return [
-            Wait(t, hand.left(t), self._fails(waiting.with_winning(t))) for t in self._completing(waiting)
-        ]
+        waiting = hand if hand.winning is None else hand.without_winning()
+        found: list[Wait] = []
+        for shape in self.shapes:
+            waits = shape.waits(shape, waiting)
+            if waits:
+                also = found
+                found = self._judged_waits(hand, waiting, waits)
+                if also:
+                    found = _merged(also + found)
+        return found
+
+    def _judged_waits(self, hand: Hand, waiting: Hand, waits: list[tuple[Tile, list[Outline]]]) -> list[Wait]:
+        statuses = self._statuses
+        found = []
+        for kind, outlines in waits:
+            complete = waiting.with_winning(kind)
+            least: tuple[str, ...] | None = None
+            for outline in outlines:
+                fails: tuple[str, ...] = ()
+                for key, status in statuses:
+                    if status(complete, outline) is FAIL:
+                        fails += (key,)
+                if not fails:
+                    least = fails
+                    break
+                if least is None or len(fails) < len(least):
+                    least = fails
+            found.append(tuple.__new__(Wait, (kind, hand.left(kind), least)))
+        return found
 
     def pattern(self, key: str) -> Pattern:
         """The pattern of a key; KeyError where there is none."""
@@ -224,13 +253,16 @@ class Ruleset:
         return {r.key: r for r in self.rules}
 
     @cached_property
-    def _statuses(self) -> tuple[tuple[str, Callable[[Hand, Reading | None], str]], ...]:
-        return tuple((r.key, r.status) for r in self.rules[1:])
+    def _holding(self) -> list[tuple[str, int, Callable[[Win], bool]]]:
+        return [(p.key, p.worth, p.holds) for p in self.patterns]
 
-    def _completing(self, hand: Hand) -> list[Tile]:
-        if len(self.shapes) == 1:
-            return self.shapes[0].waits(hand)
-        return sorted({t for shape in self.shapes for t in shape.waits(hand)})
+    @cached_property
+    def _holding_unmarked(self) -> list[tuple[str, int, Callable[[Win], bool]]]:
+        return [(p.key, p.worth, p.holds) for p in self.patterns if not p.needs_winning_tile]
+
+    @cached_property
+    def _statuses(self) -> _Statuses:
+        return tuple((r.key, r.status) for r in self.rules[1:])
 
     def _readings(self, hand: Hand) -> list[Reading]:
         found: list[Reading] = []
@@ -239,39 +271,40 @@ class Ruleset:
                 found += shape.readings(shape, hand)
         return found
 
-    def _fails(self, hand: Hand) -> tuple[str, ...]:
-        """The rules broken by the reading that breaks fewest. The hand has a shape."""
-        least: tuple[str, ...] = (self.rules[0].key,)
-        for n, reading in enumerate(self._readings(hand)):
-            fails = self._broken(hand, reading)
-            if not fails:
-                return fails
-            if n == 0 or len(fails) < len(least):
-                least = fails
-        return least
-
-    def _broken(self, hand: Hand, reading: Reading) -> tuple[str, ...]:
-        fails: tuple[str, ...] = ()
-        for key, status in self._statuses:
-            if status(hand, reading) is FAIL:
-                fails += (key,)
-        return fails
-
     def _read(self, hand: Hand, circumstances: Circumstances, bao_drawn: bool) -> list[Judged]:
         judged = []
         for reading in self._readings(hand):
-            fails = self._broken(hand, reading)
+            fails = _broken(hand, reading, self._statuses)
             if fails:
                 judged.append(Judged(hand, reading, fails, {}, -1))
                 continue
             win = Win(self, hand, reading, circumstances, bao_drawn)
+            found = win.patterns
             total = 0
-            for pattern in self.patterns:
-                if (hand.winning or not pattern.needs_winning_tile) and pattern.holds(win):
-                    win.patterns[pattern.key] = pattern.worth
-                    total += pattern.worth
-            judged.append(Judged(hand, reading, (), win.patterns, total))
+            for key, worth, holds in self._holding if hand.winning else self._holding_unmarked:
+                if holds(win):
+                    found[key] = worth
+                    total += worth
+            judged.append(Judged(hand, reading, (), found, total))
         return judged
+
+
+def _broken(hand: Hand, outline: Outlined, statuses: _Statuses) -> tuple[str, ...]:
+    """The keys of the rules that a reading breaks."""
+    fails: tuple[str, ...] = ()
+    for key, status in statuses:
+        if status(hand, outline) is FAIL:
+            fails += (key,)
+    return fails
+
+
+def _merged(waits: list[Wait]) -> list[Wait]:
+    """Each tile once, in canonical order, as the shape that breaks fewest rules has it."""
+    best: dict[Tile, Wait] = {}
+    for wait in waits:
+        if wait.tile not in best or len(wait.fails) < len(best[wait.tile].fails):
+            best[wait.tile] = wait
+    return sorted(best.values(), key=lambda wait: wait.tile.order)
 
 
 def _best(judged: list[Judged]) -> Judged | None:

@@ -39,13 +39,15 @@ class Tile:
         unit = columns.unit(rank) if rank <= 9 else 1 << 60 + rank
         shift = columns.RANKS + 4 * (rank - 1)
         counts = tuple(unit if c == column else 0 for c in range(COLUMNS))
-        for slot, value in zip(self.__slots__, (code, column, counts, order, rank, shift, suit, unit), strict=True):
+        for slot, value in zip(
+            self.__slots__, (code, column, counts, order, rank, shift, suit, unit), strict=True
+        ):
             object.__setattr__(self, slot, value)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("tiles don't change")
 
-    def __reduce__(self) -> str | tuple:
+    def __reduce__(self) -> tuple[object, tuple[str]]:
         return tile, (self.code,)
 
     def __repr__(self) -> str:

@@ -82,7 +82,12 @@ def test_the_known_hands_show_every_rule_in_every_status_and_every_pattern() -> 
     assert paid == {p.key for p in GAME.patterns}
     assert seen >= {(rule.key, status) for rule in GAME.rules for status in ("pass", "fail")}
     assert seen >= {("terminal-or-honor", "waived"), ("triplet", "waived")}
-    assert seen >= {("shape", "open"), ("triplet", "open"), ("three-suits", "open"), ("single-tile-hand", "open")}
+    assert seen >= {
+        ("shape", "open"),
+        ("triplet", "open"),
+        ("three-suits", "open"),
+        ("single-tile-hand", "open"),
+    }
     assert not seen & {("three-suits", "waived"), ("single-tile-hand", "waived"), ("shape", "waived")}
 
 
@@ -155,7 +160,14 @@ def test_a_finding_shows_the_tiles_it_speaks_of() -> None:
 
 @pytest.mark.parametrize(
     ("meld", "lihu"),
-    [("", True), ("(123m)", False), ("(111m)", False), ("(1111m)", False), ("[1111m]", False), ("{CFP}", False)],
+    [
+        ("", True),
+        ("(123m)", False),
+        ("(111m)", False),
+        ("(1111m)", False),
+        ("[1111m]", False),
+        ("{CFP}", False),
+    ],
 )
 def test_anything_declared_ends_lihu(meld: str, lihu: bool) -> None:
     """CC-74, CC-75, CC-93; R6."""

@@ -149,7 +149,7 @@ def test_pairs_beside_a_meld_are_not_seven_pairs(meld: str) -> None:
 def test_jiangjianghu_without_structure_waits_for_every_2_5_and_8_that_is_left() -> None:
     """CS-16, CS-17, CS-18; S3."""
     verdict = judged("changsha", "2588m (555p) (2222s) (888s)")
-    assert [w.tile.code for w in verdict.waits] == "2m 5m 8m 2p 5p 8p 5s 8s".split()
+    assert [w.tile.code for w in verdict.waits] == ["2m", "5m", "8m", "2p", "5p", "8p", "5s", "8s"]
     (reading,) = judged("changsha", "2588m (555p) (2222s) (888s) +5m").readings
     assert reading.reading.sets == ()
     assert reading.reading.pair is None

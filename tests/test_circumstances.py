@@ -116,7 +116,13 @@ CANNOT_BE = [
     ("a discarder beyond the table", "changsha", CS, {"from": "4"}, {"from": "3"}),
     ("the winner's own discard", "changsha", CS, {"seat": "2", "from": "2"}, {"seat": "2", "from": "1"}),
     ("the default winner's own discard", "changsha", CS, {"from": "1"}, {"from": "2"}),
-    ("robbing oneself", "changsha", CS, {"by": "robbed-gang", "from": "1"}, {"by": "robbed-gang", "from": "2"}),
+    (
+        "robbing oneself",
+        "changsha",
+        CS,
+        {"by": "robbed-gang", "from": "1"},
+        {"by": "robbed-gang", "from": "2"},
+    ),
     ("a discarder of a self-draw", "changchun", CC, {"by": "self-draw", "from": "0"}, {"by": "self-draw"}),
     ("ting in Changsha", "changsha", CS, {"listening": "1"}, {}),
     ("a bao in Changsha", "changsha", CS, {"bao": "1m"}, {}),
@@ -165,8 +171,20 @@ CANNOT_BE = [
         {"seat": "0", "by": "self-draw", "moments": "gangshanghua"},
     ),
     ("dihu self-drawn", "changsha", CS, {"by": "self-draw", "moments": "dihu"}, {"moments": "dihu"}),
-    ("dihu from another player", "changsha", CS, {"from": "2", "moments": "dihu"}, {"from": "0", "moments": "dihu"}),
-    ("dihu of the dealer", "changsha", CS, {"seat": "0", "moments": "dihu"}, {"seat": "3", "moments": "dihu"}),
+    (
+        "dihu from another player",
+        "changsha",
+        CS,
+        {"from": "2", "moments": "dihu"},
+        {"from": "0", "moments": "dihu"},
+    ),
+    (
+        "dihu of the dealer",
+        "changsha",
+        CS,
+        {"seat": "0", "moments": "dihu"},
+        {"seat": "3", "moments": "dihu"},
+    ),
     ("dihu with a meld", "changsha", CS_PENG, {"moments": "dihu"}, {"moments": "haidipao"}),
     ("dihu with a concealed gang", "changsha", CS_GANG, {"moments": "dihu"}, {"moments": "haidipao"}),
     (
@@ -176,7 +194,13 @@ CANNOT_BE = [
         {"moments": "haidilaoyue"},
         {"by": "self-draw", "moments": "haidilaoyue"},
     ),
-    ("haidipao self-drawn", "changsha", CS, {"by": "self-draw", "moments": "haidipao"}, {"moments": "haidipao"}),
+    (
+        "haidipao self-drawn",
+        "changsha",
+        CS,
+        {"by": "self-draw", "moments": "haidipao"},
+        {"moments": "haidipao"},
+    ),
     (
         "gangshanghua on a discard",
         "changsha",
@@ -240,7 +264,13 @@ CANNOT_BE = [
         {"by": "robbed-gang"},
         {"by": "discard"},
     ),
-    ("duibao without ting", "changchun", CC, {"by": "bao-match", "bao": "9s"}, {"by": "self-draw", "bao": "9s"}),
+    (
+        "duibao without ting",
+        "changchun",
+        CC,
+        {"by": "bao-match", "bao": "9s"},
+        {"by": "self-draw", "bao": "9s"},
+    ),
     (
         "duibao without a bao",
         "changchun",
@@ -282,7 +312,7 @@ def test_what_cannot_be_is_refused_and_what_is_nearest_to_it_is_fine(
     assert circumstances(ruleset, text, fine)
 
 
-@pytest.mark.parametrize("code", "E S W N C F P 1m 1p 1s 9m 9p 9s".split())
+@pytest.mark.parametrize("code", [*"ESWNCFP", "1m", "1p", "1s", "9m", "9p", "9s"])
 def test_a_tile_of_a_special_gang_may_be_robbed_in_changchun(code: str) -> None:
     """CC-42, CC-43; R19."""
     assert circumstances("changchun", f"234m 5678p 678s 444s +{code}", {"by": "robbed-gang"})

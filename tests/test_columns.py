@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import zlib
+import lzma
 from itertools import combinations_with_replacement
 from pathlib import Path
 
@@ -16,19 +16,20 @@ SUIT, HONORS = 0, 3
 KINDS = {SUIT: 9, HONORS: 7}
 
 
-def splits(column: int, ranks: tuple[int, ...], pair: bool) -> bool:
-    """Whether these sorted ranks are sets, with exactly one pair if `pair`."""
+def splits(column: int, ranks: tuple[int, ...], pair: int = 0) -> set[tuple[int, int, int]]:
+    """Every way to read sorted ranks as sets and at most a pair: the pair's rank or 0, sequences, triplets."""
     if not ranks:
-        return not pair
+        return {(pair, 0, 0)}
     first = ranks[0]
     run = (first, first + 1, first + 2)
-    return any(
-        [
-            pair and ranks[:2] == (first,) * 2 and splits(column, ranks[2:], False),
-            ranks[:3] == (first,) * 3 and splits(column, ranks[3:], pair),
-            column == SUIT and set(run) <= set(ranks) and splits(column, less(ranks, run), pair),
-        ]
-    )
+    found = set()
+    if not pair and ranks[:2] == (first,) * 2:
+        found |= splits(column, ranks[2:], first)
+    if ranks[:3] == (first,) * 3:
+        found |= {(p, s, t + 1) for p, s, t in splits(column, ranks[3:], pair)}
+    if column == SUIT and set(run) <= set(ranks):
+        found |= {(p, s + 1, t) for p, s, t in splits(column, less(ranks, run), pair)}
+    return found
 
 
 def less(ranks: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
@@ -39,11 +40,13 @@ def less(ranks: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(left)
 
 
-def is_complete(column: int, ranks: tuple[int, ...]) -> bool:
-    """Whether a column is sets alone, or sets and one pair, with no rank more than four times."""
-    if max(map(ranks.count, ranks), default=0) > 4:
-        return False
-    return len(ranks) <= 14 and splits(column, tuple(sorted(ranks)), len(ranks) % 3 == 2)
+def ways(column: int, ranks: tuple[int, ...]) -> set[tuple[int, int, int]]:
+    """The ways to read a column that a hand can hold: no rank more than four times, at most 14 tiles."""
+    return splits(column, tuple(sorted(ranks))) if at_most_four(ranks) and len(ranks) <= 14 else set()
+
+
+def at_most_four(ranks: tuple[int, ...]) -> bool:
+    return max(map(ranks.count, ranks), default=0) <= 4
 
 
 def counted(ranks: tuple[int, ...]) -> int:
@@ -51,44 +54,45 @@ def counted(ranks: tuple[int, ...]) -> int:
     return sum(columns.unit(rank) for rank in ranks)
 
 
-def entry(column: int, ranks: tuple[int, ...]) -> int:
+def row(column: int, ranks: tuple[int, ...]) -> columns.Row:
     """What the table says of a column."""
-    return columns.tables()[column][counted(ranks) & columns.INDEX]
+    rows, suits, honors = columns.tables()
+    return rows[(suits if column == SUIT else honors)[counted(ranks) & columns.INDEX]]
 
 
-def expected(column: int, ranks: tuple[int, ...]) -> int:
+def expected(column: int, ranks: tuple[int, ...]) -> columns.Row:
     """What the table ought to say."""
-    waits = sum(
-        1 << rank - 1 for rank in range(1, KINDS[column] + 1) if is_complete(column, tuple(sorted((*ranks, rank))))
-    )
-    complete = is_complete(column, ranks)
-    paired = len(ranks) % 3 == 2 and (complete or waits)
-    return waits | (columns.COMPLETE if complete else 0) | (columns.PAIRED if paired else 0)
+    found = ways(column, ranks)
+    waits = sum(1 << n - 1 for n in range(1, KINDS[column] + 1) if ways(column, (*ranks, n)))
+    state = (columns.SETS, columns.SHORT, columns.PAIRED)[len(ranks) % 3] if found or waits else columns.DEAD
+    return columns.Row(state, waits, tuple(sorted(columns.Makeup(*way) for way in found)))
 
 
 def legal(column: int, size: int) -> list[tuple[int, ...]]:
     """Every column of so many tiles, none more than four times."""
     kinds = range(1, KINDS[column] + 1)
     found = combinations_with_replacement(kinds, size)
-    return [ranks for ranks in found if max(map(ranks.count, ranks), default=0) <= 4]
+    return [ranks for ranks in found if at_most_four(ranks)]
 
 
 def test_the_table_file_is_what_its_module_builds() -> None:
     kept = Path(columns.__file__).parent / "data" / "columns.bin"
-    assert zlib.decompress(kept.read_bytes()) == zlib.decompress(columns.build())
+    assert lzma.decompress(kept.read_bytes()) == columns.build()
 
 
-def test_three_suits_share_a_table_that_the_honors_do_not() -> None:
-    one, two, three, honors = columns.tables()
-    assert one is two is three
-    assert (len(one), len(honors)) == (5**9, 5**7)
+def test_the_table_has_a_place_for_every_column() -> None:
+    rows, suits, honors = columns.tables()
+    assert (len(suits), len(honors)) == (5**9, 5**7)
+    assert rows[0] == columns.Row(columns.DEAD, 0, ())
+    assert len(set(rows)) == len(rows)
+    assert max(max(suits), max(honors)) == len(rows) - 1
 
 
 @pytest.mark.parametrize("size", range(6))
 @pytest.mark.parametrize("column", [SUIT, HONORS])
 def test_every_short_column_is_known(column: int, size: int) -> None:
     for ranks in legal(column, size):
-        assert entry(column, ranks) == expected(column, ranks), ranks
+        assert row(column, ranks) == expected(column, ranks), ranks
 
 
 def tiles_of(column: int, size: int) -> st.SearchStrategy[tuple[int, ...]]:
@@ -97,13 +101,9 @@ def tiles_of(column: int, size: int) -> st.SearchStrategy[tuple[int, ...]]:
     return st.lists(ranks, max_size=size).map(sorted).map(tuple).filter(at_most_four)
 
 
-def at_most_four(ranks: tuple[int, ...]) -> bool:
-    return max(map(ranks.count, ranks), default=0) <= 4
-
-
 @st.composite
 def nearly_complete(draw: st.DrawFn, column: int) -> tuple[int, ...]:
-    """Up to four sets and perhaps a pair, sometimes with a tile taken away, sometimes with another instead."""
+    """Up to four sets and perhaps a pair, sometimes with a tile taken away or exchanged."""
     ranks: list[int] = []
     for _ in range(draw(st.integers(0, 4))):
         if column == SUIT and draw(st.booleans()):
@@ -122,13 +122,13 @@ def nearly_complete(draw: st.DrawFn, column: int) -> tuple[int, ...]:
 @given(st.one_of(tiles_of(SUIT, 14), nearly_complete(SUIT).filter(at_most_four)))
 @settings(max_examples=1200, deadline=None)
 def test_longer_suits_are_known(ranks: tuple[int, ...]) -> None:
-    assert entry(SUIT, ranks) == expected(SUIT, ranks)
+    assert row(SUIT, ranks) == expected(SUIT, ranks)
 
 
 @given(st.one_of(tiles_of(HONORS, 14), nearly_complete(HONORS).filter(at_most_four)))
 @settings(max_examples=400, deadline=None)
 def test_longer_honors_are_known(ranks: tuple[int, ...]) -> None:
-    assert entry(HONORS, ranks) == expected(HONORS, ranks)
+    assert row(HONORS, ranks) == expected(HONORS, ranks)
 
 
 @given(tiles_of(SUIT, 14))
@@ -153,5 +153,5 @@ def test_a_count_tells_how_many_there_are_of_each_rank(ranks: tuple[int, ...]) -
     ],
 )
 def test_well_known_waits(ranks: tuple[int, ...], waits: tuple[int, ...]) -> None:
-    mask = entry(SUIT, ranks) & columns.WAITS
+    mask = row(SUIT, ranks).waits
     assert tuple(rank for rank in range(1, 10) if mask >> rank - 1 & 1) == waits

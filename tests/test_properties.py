@@ -80,13 +80,15 @@ def test_the_order_in_which_tiles_are_written_changes_nothing(ruleset: str, seed
         text += opening + "".join(tiles) + closing
     hand = game.parse(text + (f"+{winning}" if winning else ""))
     assert hand.concealed == tuple(sorted(map(tile, concealed)))
-    assert outcome(game.judge(hand, read(game, hand, circumstances))) == outcome(random_verdict(ruleset, seed))
+    assert outcome(game.judge(hand, read(game, hand, circumstances))) == outcome(
+        random_verdict(ruleset, seed)
+    )
 
 
 @given(RULESETS, SEEDS, RENAMINGS)
 @settings(max_examples=200, deadline=None)
 def test_renaming_the_suits_changes_nothing(ruleset: str, seed: int, names: dict[str, str]) -> None:
-    """No rule of either game favours a suit; only where several tiles pay alike a bao picks by their order."""
+    """No rule favours a suit; only where several tiles pay alike does a bao pick by their order."""
 
     def renamed(code: str | None) -> str | None:
         return code[0] + names[code[1]] if code and code[1:] else code
@@ -105,7 +107,9 @@ def test_renaming_the_suits_changes_nothing(ruleset: str, seed: int, names: dict
     if not one.bao_drawn:
         assert other.patterns == one.patterns
         assert len(other.readings) == len(one.readings)
-        assert [(f.rule.key, f.status) for f in other.findings] == [(f.rule.key, f.status) for f in one.findings]
+        assert [(f.rule.key, f.status) for f in other.findings] == [
+            (f.rule.key, f.status) for f in one.findings
+        ]
 
 
 @given(RULESETS, SEEDS)
@@ -140,7 +144,9 @@ def test_the_kinds_of_sets_are_counted_as_they_are_read(ruleset: str, seed: int)
 
 @given(RULESETS, SEEDS)
 @settings(max_examples=150, deadline=None)
-def test_waits_are_the_tiles_that_win_and_blocked_waits_those_that_only_complete(ruleset: str, seed: int) -> None:
+def test_waits_are_the_tiles_that_win_and_blocked_waits_those_that_only_complete(
+    ruleset: str, seed: int
+) -> None:
     game = rules.ruleset(ruleset)
     verdict = random_verdict(ruleset, seed)
     if verdict.is_full and verdict.hand.winning is None:
@@ -275,18 +281,20 @@ def test_a_drawn_bao_stands_for_the_legal_wait_that_pays_most(seed: int) -> None
     game = rules.ruleset("changchun")
     concealed, melds, _, _ = dealt("changchun", seed)
     rng = random.Random(seed)
-    bao = rng.choice([t for t in game.tiles.tiles if [*concealed, *(c for m in melds for c in m[1])].count(t.code) < 3])
+    bao = rng.choice(
+        [t for t in game.tiles.tiles if [*concealed, *(c for m in melds for c in m[1])].count(t.code) < 3]
+    )
     if len(concealed) % 3 != 1:
         concealed = concealed[1:]
     hand = hand_of(game, concealed, melds, bao.code)
-    given = {"by": "self-draw", "listening": "1", "bao": bao.code, "seat": str(rng.randrange(4))}
-    verdict = game.judge(hand, read(game, hand, given))
+    said = {"by": "self-draw", "listening": "1", "bao": bao.code, "seat": str(rng.randrange(4))}
+    verdict = game.judge(hand, read(game, hand, said))
     waits = game.waits(hand.without_winning())
     assert verdict.wins == bool(waits)
     if not waits:
         assert verdict.stands_for is None
         return
-    drawn = {"by": "self-draw", "seat": given["seat"]}
+    drawn = {"by": "self-draw", "seat": said["seat"]}
     worth = {}
     for kind in waits:
         as_kind = hand.with_winning(kind)
@@ -302,11 +310,11 @@ def test_a_drawn_bao_stands_for_the_legal_wait_that_pays_most(seed: int) -> None
 def test_without_a_winning_tile_only_what_depends_on_it_is_left_out(ruleset: str) -> None:
     game = rules.ruleset(ruleset)
     compared = 0
-    for concealed, melds, winning, given in dealing.hands(ruleset, 7, 400):
-        if winning is None or given.get("bao"):
+    for concealed, melds, winning, said in dealing.hands(ruleset, 7, 400):
+        if winning is None or said.get("bao"):
             continue
-        marked = verdict_on(ruleset, concealed, melds, winning, given)
-        unmarked = verdict_on(ruleset, [*concealed, winning], melds, None, {"seat": given["seat"]})
+        marked = verdict_on(ruleset, concealed, melds, winning, said)
+        unmarked = verdict_on(ruleset, [*concealed, winning], melds, None, {"seat": said["seat"]})
         assert unmarked.wins == marked.wins
         kept = {
             max(

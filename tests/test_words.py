@@ -22,6 +22,7 @@ GAMES = list(rules.rulesets().values())
 RULE_COUNT = {"changchun": ("CC", 97), "changsha": ("CS", 86)}
 HAN = re.compile(r"[\u3400-\u9fff]")
 FULL_WIDTH = re.compile(r"[\u3000-\u303f\uff00-\uffef]")
+HALF_WIDTH = re.compile(r"[\u3400-\u9fff][,;:?!.]|[,;:?!.][\u3400-\u9fff]")
 LATIN_SENTENCE = re.compile(r"[A-Za-z]{2,} [a-z]{2,} [a-z]{2,} [a-z]{2,}")
 
 
@@ -33,6 +34,8 @@ def complaint(text: Text, *, sentence: bool = False) -> str | None:
         return f"no Chinese, or space around it: {text!r}"
     if FULL_WIDTH.search(text.en):
         return f"full-width punctuation in English: {text!r}"
+    if HALF_WIDTH.search(text.zh):
+        return f"half-width punctuation in Chinese: {text!r}"
     if LATIN_SENTENCE.search(text.zh):
         return f"English left in Chinese: {text!r}"
     if sentence and (text.en[-1] not in ".?!" or text.zh[-1] not in "。？！"):

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from ..circumstances import Circumstances
 from ..common import shape_rule
 from ..hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Hand
-from ..readings import FOUR_SETS, SEVEN_PAIRS, Reading
+from ..readings import FOUR_SETS, SEVEN_PAIRS, Outlined, Reading
 from ..ruleset import FAIL, OPEN, PASS, WAIVED, Evidence, Example, Measure, Pattern, Rule, Ruleset, Way, Win
 from ..text import Text, listed
 from ..tiles import DRAGONS, HONOR_KINDS, SUITS, TERMINALS, TILES, Kinds, SpecialGang, Tile, TileSet, tiles
@@ -35,7 +35,7 @@ _ADDABLE = Kinds(t for gang in _TILES.special_gangs.values() for t in gang.tiles
 # Three suits
 
 
-def _three_suits_status(hand: Hand, reading: Reading | None) -> str:
+def _three_suits_status(hand: Hand, reading: Outlined | None) -> str:
     characters, dots, bamboo, _ = hand.all_counts
     return PASS if characters and dots and bamboo else FAIL
 
@@ -55,7 +55,7 @@ def _three_suits(game: Ruleset, hand: Hand, reading: Reading | None, status: str
 # A 1 or 9
 
 
-def _terminal_status(hand: Hand, reading: Reading | None) -> str:
+def _terminal_status(hand: Hand, reading: Outlined | None) -> str:
     if hand.holds(TERMINALS):
         return PASS
     return WAIVED if hand.holds(HONOR_KINDS) else FAIL
@@ -89,7 +89,7 @@ def _terminal(game: Ruleset, hand: Hand, reading: Reading | None, status: str) -
 # A triplet
 
 
-def _triplet_status(hand: Hand, reading: Reading | None) -> str:
+def _triplet_status(hand: Hand, reading: Outlined | None) -> str:
     special = len([m for m in hand.melds if m.special]) if hand.melds else 0
     if reading:
         if reading.triplets > special:
@@ -143,7 +143,7 @@ def _triplet(game: Ruleset, hand: Hand, reading: Reading | None, status: str) ->
 # One tile left in hand
 
 
-def _single_tile_status(hand: Hand, reading: Reading | None) -> str:
+def _single_tile_status(hand: Hand, reading: Outlined | None) -> str:
     if len(hand.melds) < 4:
         return PASS
     return FAIL if any(m.kind == SEQUENCE for m in hand.melds) else PASS

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from ..circumstances import Circumstances
 from ..common import shape_rule
 from ..hands import GANG, TRIPLET, Hand
-from ..readings import FOUR_SETS, SEVEN_PAIRS, Reading, all_of
+from ..readings import FOUR_SETS, SEVEN_PAIRS, Outlined, Reading, all_of
 from ..ruleset import FAIL, OPEN, PASS, WAIVED, Evidence, Example, Measure, Pattern, Rule, Ruleset, Way, Win
 from ..text import Text, plural
 from ..tiles import SUITED, TILES, Kinds, TileSet
@@ -34,7 +34,7 @@ def _is_one_suit(hand: Hand) -> bool:
 # The pair
 
 
-def _pair_status(hand: Hand, reading: Reading | None) -> str:
+def _pair_status(hand: Hand, reading: Outlined | None) -> str:
     if reading and reading.pair and reading.pair.rank in (2, 5, 8):
         return PASS
     if len(hand.melds) == 4 or _is_one_suit(hand):

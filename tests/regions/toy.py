@@ -1,4 +1,4 @@
-"""A game that lives only here: one suit, one rule beside the shape, one pattern, one special gang of its own."""
+"""A game that lives in the tests alone: one suit, one rule beside the shape, one pattern, its own gang."""
 
 from __future__ import annotations
 
@@ -39,8 +39,13 @@ RULESET = Ruleset(
         shape_rule(("TOY-1",)),
         Rule("even-pair", Text("An even pair", "双数将"), ("TOY-2",), _even_status, _even),
     ),
-    patterns=(Pattern("win", Text("Win", "胡"), Text("any win", "胡牌就有"), 3, ("TOY-3",), lambda win: True),),
-    ways=(Way("discard", Text("on a discard", "点炮")), Way("self-draw", Text("self-drawn", "自摸"), self_drawn=True)),
+    patterns=(
+        Pattern("win", Text("Win", "胡"), Text("any win", "胡牌就有"), 3, ("TOY-3",), lambda win: True),
+    ),
+    ways=(
+        Way("discard", Text("on a discard", "点炮")),
+        Way("self-draw", Text("self-drawn", "自摸"), self_drawn=True),
+    ),
     measure=Measure("points", Text("points", "分"), lambda n: Text(f"{n} points", f"{n}分")),
     examples=(Example(Text("A ladder", "梯子"), "22p 123p 456p {3p6p9p} 78p +9p"),),
 )

@@ -12,21 +12,28 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
 
 import rules
 from rules import HandError, Ruleset, Text, notation
 from rules.circumstances import SEATS
 from rules.hands import Hand, Meld
 from rules.ruleset import FAIL, Pattern, Verdict, Way
-from rules.tiles import TILES, Tile, TileSet
+from rules.tiles import Tile, TileSet
 from tutor.checker import answers
 from tutor.checker.entry import Entry, act, modes_of, past_from, tile_set_of, why_not
 
 BOTH = "both"
 
 
+class Request(HttpRequest):
+    """A request as HtmxMiddleware hands it on."""
+
+    htmx: HtmxDetails
+
+
 @require_safe
-def check(request: HttpRequest) -> HttpResponse:
+def check(request: Request) -> HttpResponse:
     """The checker: the whole state stands in the URL; `do` are presses of keys, done and gone."""
     key = request.GET.get("ruleset", "")
     known = rules.rulesets()
@@ -74,7 +81,7 @@ def check(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _wants_part(request: HttpRequest) -> bool:
+def _wants_part(request: Request) -> bool:
     return bool(request.htmx) and not request.htmx.history_restore_request
 
 
@@ -113,7 +120,8 @@ class Key:
 
 @dataclass(frozen=True)
 class Board:
-    """What the board shows. hand: None where the text can't be read. missing: tiles short of 13 beside the winning one."""
+    """What the board shows. hand: None where the text can't be read. held, missing: tiles beside the winning
+    one, a meld counting three, and how many are short of 13."""
 
     tile_set: TileSet
     hand: Hand | None

@@ -95,13 +95,16 @@ def _readable(verdict: Verdict, language: str) -> Iterator[str]:
         cites = f"  [{' '.join(finding.cites)}]"
         yield f"  {MARKS[finding.status]} {name}: {finding.message.in_language(language)}{cites}"
     if verdict.stands_for:
-        name = game.tiles.name(verdict.stands_for)
-        yield "  " + (f"宝牌当{name.zh}用。" if language != "en" else f"The bao stands for {name.en}.")
+        stand_in = game.tiles.name(verdict.stands_for)
+        yield "  " + (
+            f"宝牌当{stand_in.zh}用。" if language != "en" else f"The bao stands for {stand_in.en}."
+        )
     if verdict.wins:
         yield ""
         for key, worth in verdict.patterns.items():
             pattern = game.pattern(key)
-            yield f"  {worth:>2}  {pattern.name.in_language(language)}: {pattern.meaning.in_language(language)}"
+            name, meaning = pattern.name.in_language(language), pattern.meaning.in_language(language)
+            yield f"  {worth:>2}  {name}: {meaning}"
         yield f"  {verdict.total:>2}  = {game.measure.total(verdict.total or 0).in_language(language)}"
     for judged in verdict.readings:
         pair = judged.reading.pair
