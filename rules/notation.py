@@ -30,7 +30,8 @@ MAX_LENGTH = 200
 # Single characters that mean the same: folded first, one for one, so that places stay countable.
 _SKIPPED = [
     *(c for c in map(chr, range(0x3001)) if c.isspace()),
-    *map(chr, (0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, 0x180E)),
+    *map(chr, (0x00AD, 0x034F, 0xFEFF, *range(0x180B, 0x1810), *range(0x200B, 0x2010))),
+    *map(chr, (*range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x206A))),
     *map(chr, range(0xFE00, 0xFE10)),
     *map(chr, range(0xE0100, 0xE01F0)),
 ]
@@ -333,7 +334,7 @@ def _characters(
         elif c == "+":
             if inside:
                 raise _unreadable(
-                    place,
+                    inside.at,
                     f"Close the bracket “{inside.opening}” before the “+”.",
                     f"“+”之前先写“{_CLOSING[inside.opening]}”。",
                 )
@@ -390,7 +391,12 @@ def _unknown(folded: str, at: int, places: list[int]) -> HandError:
     digits = re.match(r"[1-9幺]+", folded[at:])
     c = folded[at]
     if digits:
-        after = folded[at + len(digits[0]) :][:1]
+        end = at + len(digits[0])
+        after = folded[end : end + 1]
+        if after == "0":
+            return _unreadable(
+                places[end], "There is no 0: ranks go from 1 to 9.", "没有0这张牌，点数是1到9。"
+            )
         if after in ("M", "P", "S", "Z") and after:
             return _unreadable(
                 places[at],

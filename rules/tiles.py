@@ -118,6 +118,7 @@ _HONOR_WORDS = {
     "P": Text("White", "白板"),
 }
 _HONOR_KIND = {**dict.fromkeys("ESWN", Text("wind", "风")), **dict.fromkeys("CFP", Text("dragon", ""))}
+_SUIT_WORDS = {"m": "万", "p": "饼", "s": "条"}  # for a suit that a game is played without
 _SUIT_LABELS = {"m": "characters", "p": "dots", "s": "bamboo"}
 
 
@@ -132,8 +133,7 @@ class SpecialGang(NamedTuple):
 class TileSet:
     """What a game is played with: its kinds of tile, its special gangs and its own words for them.
 
-    special_gangs: by key. suits: the game's
-    Chinese word for each suit. nicknames: Chinese names that replace the plain one (幺鸡).
+    suits: the Chinese word for each suit. special_gangs: by key. nicknames: Chinese names that replace the plain one (幺鸡).
     """
 
     kinds: Kinds
@@ -149,7 +149,7 @@ class TileSet:
     def name(self, kind: Tile) -> Text:
         """A tile in running text: 7条, 幺鸡, East (东)."""
         if kind.suit:
-            plain = f"{kind.rank}{self.suits[kind.suit]}"
+            plain = f"{kind.rank}{self.suits.get(kind.suit, _SUIT_WORDS[kind.suit])}"
             return Text(plain, self.nicknames.get(kind.code, plain))
         if kind.code not in _HONOR_WORDS:
             return Text(kind.code, kind.code)

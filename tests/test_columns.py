@@ -17,7 +17,7 @@ KINDS = {SUIT: 9, HONORS: 7}
 
 
 def splits(column: int, ranks: tuple[int, ...], pair: int = 0) -> set[tuple[int, int, int]]:
-    """Every way to read sorted ranks as sets and at most a pair: the pair's rank or 0, sequences, triplets."""
+    """Every way to read sorted ranks as sets and at most a pair: pair (rank or 0), sequences, triplets."""
     if not ranks:
         return {(pair, 0, 0)}
     first = ranks[0]

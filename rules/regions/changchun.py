@@ -155,7 +155,7 @@ def _single_tile(game: Ruleset, hand: Hand, reading: Reading | None, status: str
     if status == PASS:
         shown = tuple(t for m in hand.melds for t in m.tiles)
         return Evidence(
-            shown, Text("Down to one tile, as only piaohu may be.", "手把一：飘胡才可以，这手正是飘胡。")
+            shown, Text("Down to one tile, as only piaohu may be.", "手把一只许飘胡，这手牌没有顺子。")
         )
     shown = tuple(t for m in hand.melds if m.kind == SEQUENCE for t in m.tiles)
     return Evidence(

@@ -6,6 +6,7 @@ const PAUSE = 300; // milliseconds without a keystroke before the text is judged
 
 let waiting = []; // actions not yet sent
 let sent = []; // actions on their way
+let chosen = new Map(); // fields changed since the last request left, which its answer does not know of
 let timer;
 
 function refresh() {
@@ -23,6 +24,14 @@ function show(button) {
   rack.append(tile);
 }
 
+// Puts what was chosen meanwhile back into the fields that an answer has drawn anew.
+function choose(id, field) {
+  const drawn = document.getElementById(id);
+  if (!drawn || drawn === field) return;
+  if (field.type === "radio" || field.type === "checkbox") drawn.checked = field.checked;
+  else drawn.value = field.value;
+}
+
 if (form && window.htmx) {
   form.addEventListener("click", (event) => {
     const button = event.target.closest("button[name=do]");
@@ -34,14 +43,23 @@ if (form && window.htmx) {
   });
   form.addEventListener("input", (event) => {
     if (event.target.id !== "hand") return;
+    chosen.set("hand", event.target);
     clearTimeout(timer);
     timer = setTimeout(refresh, PAUSE);
   });
+  form.addEventListener("change", (event) => {
+    if (event.target.id === "hand") return;
+    chosen.set(event.target.id, event.target);
+    refresh();
+  });
   form.addEventListener("htmx:configRequest", (event) => {
+    chosen = new Map();
     sent = waiting;
     waiting = [];
+    event.detail.formData.delete("do"); // htmx adds the button that has the focus
     for (const action of sent) event.detail.formData.append("do", action);
   });
+  document.body.addEventListener("htmx:afterSwap", () => chosen.forEach((field, id) => choose(id, field)));
   form.addEventListener("htmx:afterRequest", (event) => {
     trouble.hidden = event.detail.successful;
     if (event.detail.successful) return;
