@@ -14,7 +14,17 @@ from tutor.management.commands import update_messages as messages
 HAN = re.compile(r"[\u2e80-\u2fdf\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 
 # English texts that name a thing in Chinese on purpose.
-HAN_IN_ENGLISH: frozenset[str] = frozenset()
+HAN_IN_ENGLISH: frozenset[str] = frozenset(
+    {
+        # Words of the table, said beside their English ones.
+        "A hand has 13 tiles and a winning tile. A meld (吃, 碰 or 杠) counts as three.",
+        "The bao (宝牌)",
+        "Ting declared (听)",
+        # How a hand may be written.
+        "For example <code>123m 55p 789s EEE +9s</code> or "
+        '<span lang="zh-Hans">一二三万 东东 中</span>; the winning tile comes after <code>+</code>.',
+    }
+)
 # Texts whose Chinese has no Chinese character on purpose, such as a name.
 LATIN_IN_CHINESE: frozenset[str] = frozenset()
 
