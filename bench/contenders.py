@@ -172,7 +172,7 @@ MAHJONG_GB_VALUE = Contender(MAHJONG_GB, _gb_hand, _fan, lambda fan: fan is not 
 # Ours
 
 OUR_READINGS = Contender(OURS, _hand, FOUR_SETS.read)
-OUR_WAITS = Contender(OURS, _hand, FOUR_SETS.waits)
+OUR_WAITS = Contender(OURS, _hand, FOUR_SETS.completing)
 
 
 def our_reasoned_waits(game: Ruleset) -> Contender:

@@ -159,8 +159,9 @@ class Shape:
     """A form that a full hand may have.
 
     readings: the ways to read a full hand. completing: the tiles that complete a hand one tile short, in
-    canonical order. waits: the same, each with the outlines of the hand so completed. leftover: for a full hand without this shape, what is left over. has_sets: whether the sets mean
-    anything. fallback: read only where no shape before it reads the hand.
+    canonical order. waits: the same, each with the outlines of the hand so completed. leftover: for a full
+    hand without this shape, what is left over. has_sets: whether the sets mean anything. fallback: read only
+    where no shape before it reads the hand.
     """
 
     key: str
@@ -374,8 +375,11 @@ def _seven_pairs(shape: Shape, hand: Hand) -> list[Reading]:
 def _seven_pairs_completing(hand: Hand) -> tuple[Tile, ...]:
     if hand.melds:
         return ()
-    a, b, c, d = hand.counts
-    odd = (a & _ODD).bit_count() + (b & _ODD).bit_count() + (c & _ODD).bit_count() + (d & _ODD).bit_count()
+    odd = 0
+    for counts in hand.counts:
+        odd += (counts & _ODD).bit_count()
+        if odd > 1:
+            return ()
     return _singles(hand) if odd == 1 else ()
 
 

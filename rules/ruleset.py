@@ -120,10 +120,13 @@ class Win:
     @property
     def is_only_wait(self) -> bool:
         """Whether the hand legally waited for its winning tile alone."""
+        game, winning = self.ruleset, self.hand.winning
         waiting = self.hand.without_winning()
-        # Most hands have no other tile that even completes a shape.
-        completing = {t for shape in self.ruleset.shapes for t in shape.completing(waiting)}
-        return len(completing) == 1 or len(self.ruleset.waits(waiting)) == 1
+        for shape in game.shapes:
+            for kind in shape.completing(waiting):
+                if kind is not winning and game.wins(waiting.with_winning(kind)):
+                    return False
+        return True
 
 
 class Judged(NamedTuple):
@@ -197,6 +200,10 @@ class Ruleset:
         judged = self._read(hand, circumstances, False)
         return Verdict(self, hand, circumstances, _best(judged), judged, False)
 
+    def wins(self, hand: Hand) -> bool:
+        """Whether a full hand has a reading that breaks no rule: the quickest way to ask."""
+        return any(not _broken(hand, reading, self._statuses) for reading in self._readings(hand))
+
     def waits(self, hand: Hand) -> list[Tile]:
         """The tiles that win a hand one tile short, in canonical order."""
         return [wait.tile for wait in self.all_waits(hand) if not wait.fails]
@@ -265,8 +272,9 @@ class Ruleset:
         return tuple((r.key, r.status) for r in self.rules[1:])
 
     def _readings(self, hand: Hand) -> list[Reading]:
-        found: list[Reading] = []
-        for shape in self.shapes:
+        first, *others = self.shapes
+        found = first.readings(first, hand)
+        for shape in others:
             if not (shape.fallback and found):
                 found += shape.readings(shape, hand)
         return found
@@ -285,7 +293,7 @@ class Ruleset:
                 if holds(win):
                     found[key] = worth
                     total += worth
-            judged.append(Judged(hand, reading, (), found, total))
+            judged.append(tuple.__new__(Judged, (hand, reading, (), found, total)))
         return judged
 
 

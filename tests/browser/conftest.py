@@ -1,0 +1,224 @@
+"""A real Chromium for the tests of this folder, and the checker page as a visitor uses it."""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    Response,
+    Route,
+    expect,
+    sync_playwright,
+)
+from pytest_django.live_server_helper import LiveServer
+
+PROGRAMS = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 5_000  # milliseconds until a condition that does not come about is a failure
+QUESTION = re.compile(r"/check/\?")  # what the page asks of the server while it is used
+
+in_both_languages = pytest.mark.parametrize("language", ["en", "zh-hans"])
+Contexts = Callable[..., BrowserContext]
+
+
+@pytest.fixture(scope="package", autouse=True)
+def event_loop_allowed() -> Iterator[None]:
+    """Playwright runs an event loop in this thread, in which Django otherwise refuses to touch a database."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        yield
+
+
+# For the package, not the session: the event loop must be gone when other tests use the database.
+@pytest.fixture(scope="package")
+def chromium(event_loop_allowed: None) -> Iterator[Browser]:
+    """The browser, started once. Without one the tests are skipped, or fail where one is required."""
+    program = next((p for p in PROGRAMS if Path(p).is_file()), None) or next(
+        filter(None, map(shutil.which, NAMES)), None
+    )
+    if program is None:
+        if os.environ.get("PAILI_REQUIRE_BROWSER") == "1":
+            pytest.fail("There is no Chromium, and PAILI_REQUIRE_BROWSER=1 requires one.")
+        pytest.skip("There is no Chromium: install Debian's package chromium.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def faults() -> list[str]:
+    """What went wrong in the browser during a test. One that provokes a fault checks it and clears the list."""
+    return []
+
+
+@pytest.fixture
+def new_context(chromium: Browser, live_server: LiveServer, faults: list[str]) -> Iterator[Contexts]:
+    """Opens browser windows that share nothing. None may have seen a fault when the test is over."""
+    opened: list[BrowserContext] = []
+
+    def note_console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            faults.append(f"console: {message.text}")
+
+    def note_failure(request: Request) -> None:
+        faults.append(f"failed: {request.url} {request.failure}")
+
+    def note_status(response: Response) -> None:
+        if response.status >= 400:
+            faults.append(f"status {response.status}: {response.url}")
+
+    def new(**options: object) -> BrowserContext:
+        settings = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB"} | options
+        context = chromium.new_context(base_url=live_server.url, **settings)
+        context.set_default_timeout(PATIENCE)
+        context.on("console", note_console)
+        context.on("weberror", lambda error: faults.append(f"error: {error.error}"))
+        context.on("requestfailed", note_failure)
+        context.on("response", note_status)
+        opened.append(context)
+        return context
+
+    yield new
+    for context in opened:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def page(new_context: Contexts) -> Page:
+    """An empty page on a desk."""
+    return new_context().new_page()
+
+
+@pytest.fixture
+def language() -> str:
+    """The page's language, for tests that look at no words."""
+    return "en"
+
+
+@pytest.fixture
+def checker(page: Page, language: str) -> "Checker":
+    """The checker, not opened yet."""
+    return Checker(page, language)
+
+
+class Checker:
+    """The checker page in one language, as a visitor uses it."""
+
+    def __init__(self, page: Page, language: str = "en") -> None:
+        self.page = page
+        self.path = f"/{language}/check/"
+        self.field = page.locator("#hand")
+        self.form = page.locator("#checker")
+        self.announced = page.locator("#announce")
+        self.notice = page.locator(".notice")
+        self.trouble = page.locator("#trouble")
+        self.sentences = page.locator(".answer .sentence")
+
+    def open(self, hand: str = "", ruleset: str = "changchun", **given: str) -> None:
+        """Opens the page with a state in its address."""
+        query = {"ruleset": ruleset, **({"hand": hand} if hand else {}), **given}
+        self.page.goto(f"{self.path}?{urlencode(query)}")
+
+    def key(self, code: str) -> Locator:
+        """A key of the tile keyboard."""
+        return self.page.locator(f"#key-{code}")
+
+    def tap(self, *codes: str) -> None:
+        """Presses tile keys, each when the answer to the one before it is there."""
+        for code in codes:
+            self.press(self.key(code))
+
+    def press(self, target: Locator) -> None:
+        """Presses something and waits for the answer."""
+        target.click()
+        self.settle()
+
+    def add_meld(self, mode: str, code: str) -> None:
+        """Presses a key in one of the modes that make melds."""
+        self.page.locator(f"#mode-{mode}").check()
+        self.settle()
+        self.tap(code)
+
+    def choose(self, name: str, value: str) -> None:
+        """Chooses from one of the lists of how the hand was won."""
+        self.page.locator(f"#{name}").select_option(value)
+        self.settle()
+
+    def settle(self) -> None:
+        """Waits until no answer is on its way and the last one is in place."""
+        expect(self.page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
+
+    def expect_hand(self, text: str) -> None:
+        """The hand is exactly this, in the field and in the tiles on the board."""
+        expect(self.field).to_have_value(text)
+        self.expect_rack(text)
+
+    def expect_rack(self, text: str) -> None:
+        """The board holds as many tiles as this text in canonical writing."""
+        concealed, _, winning = text.partition("+")
+        melds = re.findall(r"[(\[{].*?[)\]}]", concealed)
+        for meld in melds:
+            concealed = concealed.replace(meld, "", 1)
+        rack = self.page.locator(".rack")
+        expect(rack.locator(".concealed > button")).to_have_count(len(re.findall(r"[1-9ESWNCFP]", concealed)))
+        expect(rack.locator(".meld")).to_have_count(len(melds))
+        expect(rack.locator("#out-win")).to_have_count(1 if winning else 0)
+
+    def state(self) -> dict[str, str]:
+        """What the page's address says."""
+        return dict(parse_qsl(urlsplit(self.page.url).query))
+
+    def focused(self) -> str:
+        """The id of the element that has the focus; "" where it has none, and for the page itself."""
+        return self.page.evaluate(
+            "() => document.activeElement === document.body ? '' : document.activeElement.id"
+        )
+
+    def hold(self) -> "Held":
+        """From now on the answers to what is done wait until they are let go."""
+        return Held(self)
+
+
+class Held:
+    """Requests that are kept from the server until `release`, as a slow connection would."""
+
+    def __init__(self, checker: Checker) -> None:
+        self.checker = checker
+        self.routes: list[Route] = []
+        checker.page.route(QUESTION, self.routes.append)
+
+    def wait(self, count: int = 1) -> None:
+        """Waits until so many requests are held."""
+        for _ in range(PATIENCE // 10):
+            if len(self.routes) >= count:
+                return
+            self.checker.page.wait_for_timeout(10)
+        raise AssertionError(f"{len(self.routes)} requests instead of {count}")
+
+    def release(self) -> None:
+        """Lets the requests go, and those that come after."""
+        self.checker.page.unroute(QUESTION)
+        for route in self.routes:
+            route.continue_()
+        self.checker.settle()
