@@ -7,6 +7,7 @@ is one integer, as `columns` counts; nobody outside the modules that count tiles
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from . import columns
@@ -152,10 +153,12 @@ def count(tiles: Iterable[Tile]) -> Counts:
 
 def expand(counts: Counts) -> tuple[Tile, ...]:
     """The tiles that were counted, in canonical order: the inverse of `count`."""
+    a, b, c, d = counts
+    return _expanded(0, a) + _expanded(1, b) + _expanded(2, c) + _expanded(3, d)
+
+
+@lru_cache(maxsize=1 << 13)
+def _expanded(column: int, counts: int) -> tuple[Tile, ...]:
     return tuple(
-        t
-        for kinds, column in zip(COLUMN_TILES, counts, strict=True)
-        if column
-        for t, held in zip(kinds, columns.ranks(column), strict=False)
-        for _ in range(held)
+        t for t, held in zip(COLUMN_TILES[column], columns.ranks(counts), strict=False) for _ in range(held)
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -317,6 +317,7 @@ def _four_sets_leftover(hand: Hand) -> Leftover:
     return Leftover(_sets_and_pair(sets, paired), left)
 
 
+@lru_cache(maxsize=1 << 12)
 def _most_of_column(column: int, counts: int) -> dict[bool, tuple[int, tuple[Tile, ...]]]:
     """For a column with and without a pair: the most sets it holds, and the tiles they leave."""
     held = columns.ranks(counts)
