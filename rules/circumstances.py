@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from .ruleset import Ruleset
 
 SEATS = (
-    Text("the dealer", "庄家"),
-    Text("the player after the dealer", "下家"),
-    Text("the player opposite the dealer", "对家"),
-    Text("the player before the dealer", "上家"),
+    Text("dealer", "庄家"),
+    Text("next after dealer", "庄家的下家"),
+    Text("opposite dealer", "庄家的对家"),
+    Text("before dealer", "庄家的上家"),
 )
 
 

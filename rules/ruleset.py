@@ -426,7 +426,8 @@ class Verdict:
             return Text(f"A win: {total.en}.", f"胡了：{total.zh}。")
         if self.is_full:
             first = next(f for f in self.findings if f.status == FAIL)
-            return Text(f"Not a win yet: {first.message.en}", f"还不能胡：{first.message.zh}")
+            english = first.message.en
+            return Text(f"Not a win yet: {english[0].lower()}{english[1:]}", f"还不能胡：{first.message.zh}")
         if self.waits:
             names = tiles.names([w.tile for w in self.waits], last=Text("or", "或"))
             return Text(f"Ready: waits for {names.en}.", f"听牌：等{names.zh}。")

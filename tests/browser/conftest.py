@@ -67,7 +67,7 @@ def chromium(event_loop_allowed: None) -> Iterator[Browser]:
 
 @pytest.fixture
 def faults() -> list[str]:
-    """What went wrong in the browser during a test. One that provokes a fault checks it and clears the list."""
+    """What went wrong in the browser. A test that provokes a fault checks it and clears the list."""
     return []
 
 
@@ -181,7 +181,7 @@ class Checker:
         for meld in melds:
             concealed = concealed.replace(meld, "", 1)
         rack = self.page.locator(".rack")
-        expect(rack.locator(".concealed > button")).to_have_count(len(re.findall(r"[1-9ESWNCFP]", concealed)))
+        expect(rack.locator(".concealed .suit > button")).to_have_count(len(re.findall(r"[1-9ESWNCFP]", concealed)))
         expect(rack.locator(".meld")).to_have_count(len(melds))
         expect(rack.locator("#out-win")).to_have_count(1 if winning else 0)
 
@@ -206,7 +206,10 @@ class Held:
     def __init__(self, checker: Checker) -> None:
         self.checker = checker
         self.routes: list[Route] = []
-        checker.page.route(QUESTION, self.routes.append)
+        checker.page.route(QUESTION, self._keep)
+
+    def _keep(self, route: Route) -> None:
+        self.routes.append(route)
 
     def wait(self, count: int = 1) -> None:
         """Waits until so many requests are held."""

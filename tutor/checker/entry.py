@@ -18,9 +18,9 @@ MODES = {
     TILE: Text("Tile", "单张"),
     CHI: Text("Chi 吃", "吃"),
     PENG: Text("Peng 碰", "碰"),
-    EXPOSED_GANG: Text("Exposed gang 明杠", "明杠"),
-    CONCEALED_GANG: Text("Concealed gang 暗杠", "暗杠"),
-    WINNING: Text("Winning tile 胡", "胡的牌"),
+    EXPOSED_GANG: Text("Exposed 明杠", "明杠"),
+    CONCEALED_GANG: Text("Concealed 暗杠", "暗杠"),
+    WINNING: Text("Win 胡", "胡的牌"),
 }
 SPECIAL = "special"
 MAX_ACTIONS = 60
@@ -70,7 +70,7 @@ def tile_set_of(games: Iterable[Ruleset]) -> TileSet:
 
 def modes_of(tile_set: TileSet) -> dict[str, Text]:
     """The ways a key may be used in this game."""
-    special = {SPECIAL: Text("Special gang", "特殊杠")} if tile_set.special_gangs else {}
+    special = {SPECIAL: Text("Special 特殊杠", "特殊杠")} if tile_set.special_gangs else {}
     return {key: name for key, name in MODES.items() if key != WINNING} | special | {WINNING: MODES[WINNING]}
 
 

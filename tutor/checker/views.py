@@ -246,8 +246,8 @@ def _answer(game: Ruleset, text: str, given: Mapping[str, str], wrong: HandError
         place = None if at is None else (text[:at], text[at : at + 1], text[at + 1 :])
         return Answer(game, error=error, text=place)
     failing = [f for f in verdict.findings if f.status == FAIL]
-    # A bar under every tile would point at nothing.
-    raised = failing[0].tiles if failing and len(failing[0].tiles) < len(verdict.hand.tiles) else ()
+    # Bars under most of the hand would point at nothing.
+    raised = failing[0].tiles if failing and 2 * len(failing[0].tiles) < len(verdict.hand.tiles) else ()
     return Answer(game, verdict=verdict, raised=raised, blocked=tuple(_blocked(verdict)))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from itertools import groupby
 from urllib.parse import urlencode
 
 from django import template
@@ -115,12 +115,10 @@ def hand_picture(hand: Hand, tile_set: TileSet, raised: Iterable[Tile] = ()) -> 
     raised: the tiles that a finding speaks of, each as often as it is meant.
     """
     left = Counter(raised)
-    parts: list[SafeString] = []
-    suit: Any = ...
-    for t in hand.concealed:
-        gap = "gap" if suit is not ... and suit != t.suit else ""
-        suit = t.suit
-        parts.append(tile_face(t, f"{gap} {_raise(t, left)}".strip()))
+    parts = [
+        format_html('<span class="suit">{}</span>', _join([tile_face(t, _raise(t, left)) for t in tiles]))
+        for _, tiles in groupby(hand.concealed, key=lambda t: t.suit)
+    ]
     if hand.winning:
         face = tile_face(hand.winning, _raise(hand.winning, left))
         parts.append(format_html('<span class="winning">{}</span>', face))
