@@ -215,7 +215,9 @@ def test_a_full_hand_without_a_winning_tile_is_judged_without_what_depends_on_it
     assert_form(answer)
     assert (answer["state"], answer["patterns"], answer["fan"]) == ("win", {"pinghu": 1, "lihu": 1}, 2)
     assert (answer["waits"], answer["blocked_waits"], answer["payments"]) == ([], [], None)
-    drawn = ask(client, "changchun", "123m 45556p 789s SSS", by="self-draw", listening="1", bao="9s", seat="0")
+    drawn = ask(
+        client, "changchun", "123m 45556p 789s SSS", by="self-draw", listening="1", bao="9s", seat="0"
+    )
     assert drawn["patterns"] == {"pinghu": 1, "lihu": 1, "zhuanghu": 1}
     assert "stands_for" not in drawn
     answer = ask(client, "changsha", "12355m 456789p 789s", moments="haidipao")

@@ -297,7 +297,9 @@ def test_only_a_line_feed_ends_a_line(tmp_path: Path, spaces: str) -> None:
 
 
 def test_bytes_that_are_no_text_are_an_error_of_their_line_alone(tmp_path: Path) -> None:
-    answers = judged_file(tmp_path / "hands.txt", b"123m \xff\xfe\n" + CS.encode() + b"\n\x00\n\xed\xa0\x80\n")
+    answers = judged_file(
+        tmp_path / "hands.txt", b"123m \xff\xfe\n" + CS.encode() + b"\n\x00\n\xed\xa0\x80\n"
+    )
     assert [a.get("state") or a["error"]["code"] for a in answers] == [
         "bad-character",
         "win",

@@ -405,7 +405,9 @@ def test_taking_out_a_winning_tile_that_is_not_there_does_nothing() -> None:
     assert act(Entry(text="12m"), ["out:win"], CHANGCHUN) == Entry(text="12m")
 
 
-@pytest.mark.parametrize("text", ["x", "123", "(12m)", "1m~2m", "11111m", "\U0001f022", "1m" * 101, "(" * 500])
+@pytest.mark.parametrize(
+    "text", ["x", "123", "(12m)", "1m~2m", "11111m", "\U0001f022", "1m" * 101, "(" * 500]
+)
 def test_keys_leave_a_text_alone_that_cannot_be_read(text: str) -> None:
     for action in ("key:1m", "win:1m", "out:1m"):
         assert_unchanged(text, action)
@@ -443,7 +445,7 @@ def test_both_games_at_once_have_the_tiles_and_gangs_of_either() -> None:
 
 
 def test_every_reason_is_the_notice_that_a_press_leaves() -> None:
-    """A key that can be pressed changes the text; one that can't says why, before and after."""
+    """What a key can't do it says beforehand; what it can do leaves no more than a full hand."""
     texts = ["", "1111m (123p) {CFP}", THIRTEEN, f"{THIRTEEN} +9s", "123m 45556p 789s SSS", "12m +3m"]
     for text in texts:
         hand = notation.parse_unfinished(text, CHANGCHUN)
@@ -453,7 +455,6 @@ def test_every_reason_is_the_notice_that_a_press_leaves() -> None:
                 assert entry.notice == why_not(mode, hand, kind, CHANGCHUN)
                 if entry.notice is None:
                     made = notation.parse_unfinished(entry.text, CHANGCHUN)
-                    assert made != hand
                     assert len(made.concealed) + 3 * len(made.melds) <= 13
                 else:
                     assert entry.text == text

@@ -48,7 +48,7 @@ def _three_suits(game: Ruleset, hand: Hand, reading: Reading | None, status: str
     absent = listed([game.tiles.suit_name(suit) for suit in SUITS if suit not in first_of])
     return Evidence(
         hand.of_kinds(Kinds(t for t in TILES if t.suit)),
-        Text(f"All three suits are needed, and there is no {absent.en}.", f"三门要齐，缺{absent.zh}。"),
+        Text(f"All three suits are needed: there is no {absent.en}.", f"三门要齐，缺{absent.zh}。"),
     )
 
 
@@ -79,8 +79,8 @@ def _terminal(game: Ruleset, hand: Hand, reading: Reading | None, status: str) -
     return Evidence(
         hand.tiles,
         Text(
-            "A 1 or 9 is needed where the hand has no winds or dragons, and every tile is from 2 to 8.",
-            "没有风牌、字牌时必须有1或9，这手牌全是2到8。",
+            "There is no 1 or 9, and no wind or dragon to excuse it.",
+            "没有1和9，也没有风牌、字牌来免。",
         ),
         ("CC-70", "CC-71"),
     )
@@ -133,8 +133,8 @@ def _triplet(game: Ruleset, hand: Hand, reading: Reading | None, status: str) ->
     return Evidence(
         tuple(t for s in reading.sets for t in s.tiles) if reading else (),
         Text(
-            "At least one triplet is needed where the hand has no dragon and no special gang; all four sets are sequences.",
-            "没有中发白和特殊杠时，至少要有一副刻子；这手牌四组全是顺子。",
+            "There is no triplet, and no dragon or special gang to excuse it.",
+            "没有刻子，也没有中发白或特殊杠来免。",
         ),
         ("CC-72", "CC-73"),
     )

@@ -24,6 +24,22 @@ function show(button) {
   rack.append(tile);
 }
 
+// The keys stay in their place while an answer comes, so that none is lost under a finger: they take over what
+// changed. False where the answer has other keys.
+function renew(keys, answer) {
+  const fresh = answer.querySelectorAll("button");
+  const old = keys.querySelectorAll("button");
+  if (fresh.length !== old.length || [...old].some((key, n) => key.id !== fresh[n].id)) return false;
+  old.forEach((key, n) => {
+    for (const name of ["aria-label", "aria-disabled", "title"]) {
+      if (fresh[n].hasAttribute(name)) key.setAttribute(name, fresh[n].getAttribute(name));
+      else key.removeAttribute(name);
+    }
+    key.querySelector(".left").textContent = fresh[n].querySelector(".left").textContent;
+  });
+  return true;
+}
+
 // Puts what was chosen meanwhile back into the fields that an answer has drawn anew.
 function choose(id, field) {
   const drawn = document.getElementById(id);
@@ -58,6 +74,10 @@ if (form && window.htmx) {
     waiting = [];
     event.detail.formData.delete("do"); // htmx adds the button that has the focus
     for (const action of sent) event.detail.formData.append("do", action);
+  });
+  document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
+    const { target, fragment } = event.detail;
+    if (target.id === "keys" && renew(target, fragment)) event.detail.shouldSwap = false;
   });
   document.body.addEventListener("htmx:afterSwap", () => chosen.forEach((field, id) => choose(id, field)));
   form.addEventListener("htmx:afterRequest", (event) => {

@@ -111,6 +111,12 @@ def page(new_context: Contexts) -> Page:
 
 
 @pytest.fixture
+def context(page: Page) -> BrowserContext:
+    """The window in which that page stands."""
+    return page.context
+
+
+@pytest.fixture
 def language() -> str:
     """The page's language, for tests that look at no words."""
     return "en"
@@ -180,10 +186,15 @@ class Checker:
         melds = re.findall(r"[(\[{].*?[)\]}]", concealed)
         for meld in melds:
             concealed = concealed.replace(meld, "", 1)
+        tiles = len(re.findall(r"[1-9ESWNCFP]", concealed))
         rack = self.page.locator(".rack")
-        expect(rack.locator(".concealed .suit > button")).to_have_count(len(re.findall(r"[1-9ESWNCFP]", concealed)))
-        expect(rack.locator(".meld")).to_have_count(len(melds))
-        expect(rack.locator("#out-win")).to_have_count(1 if winning else 0)
+        expect(rack.locator("button")).to_have_count(tiles + len(melds) + bool(winning))
+        expect(rack.locator("button[value^='out:meld']")).to_have_count(len(melds))
+        expect(rack.locator("button[value='out:win']")).to_have_count(1 if winning else 0)
+
+    def out(self, what: str) -> Locator:
+        """The first button on the board that takes this out: a tile's code, `win`, `meld0`."""
+        return self.page.locator(f".rack button[value='out:{what}']").first
 
     def state(self) -> dict[str, str]:
         """What the page's address says."""
@@ -218,6 +229,12 @@ class Held:
                 return
             self.checker.page.wait_for_timeout(10)
         raise AssertionError(f"{len(self.routes)} requests instead of {count}")
+
+    def fail(self) -> None:
+        """Breaks the connection of the requests that are held; later ones are held again."""
+        broken, self.routes[:] = self.routes[:], []
+        for route in broken:
+            route.abort()
 
     def release(self) -> None:
         """Lets the requests go, and those that come after."""
