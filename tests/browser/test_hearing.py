@@ -1,6 +1,7 @@
 """What a screen reader is told: names, labels, and the live region."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -130,4 +131,4 @@ def test_headings_start_at_one_and_leave_out_no_level(checker: Checker, page: Pa
     levels = page.locator("h1, h2, h3, h4").evaluate_all("all => all.map(h => Number(h.tagName[1]))")
     assert levels[0] == 1
     assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))

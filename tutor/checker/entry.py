@@ -25,7 +25,8 @@ MODES = {
 SPECIAL = "special"
 MAX_ACTIONS = 60
 _UNDO_KEPT = 20
-_BETWEEN = "~"
+_PAST_LENGTH = 1000
+_BEFORE = "~"
 
 _FULL = Text("The hand is full: take a tile out first.", "牌已经满了，先拿掉一张。")
 _NO_ROOM = Text("There is no room for a meld: take tiles out first.", "放不下一组了，先拿掉几张。")
@@ -44,15 +45,18 @@ class Entry:
 
     @property
     def past_as_text(self) -> str:
-        """The earlier texts in one string, for a form field."""
-        return _BETWEEN.join(self.past)
+        """The earlier texts in one string, for a form field: each after a mark, not the oldest if long."""
+        field = ""
+        for text in reversed(self.past):
+            if len(field) + len(text) >= _PAST_LENGTH:
+                break
+            field = _BEFORE + text + field
+        return field
 
 
 def past_from(text: str) -> tuple[str, ...]:
     """The earlier texts of a form field."""
-    if not text or len(text) > _UNDO_KEPT * (notation.MAX_LENGTH + 1):
-        return ()
-    return tuple(text.split(_BETWEEN))[-_UNDO_KEPT:]
+    return tuple(text[:_PAST_LENGTH].split(_BEFORE)[1:])[-_UNDO_KEPT:]
 
 
 def tile_set_of(games: Iterable[Ruleset]) -> TileSet:
@@ -77,11 +81,14 @@ def modes_of(tile_set: TileSet) -> dict[str, Text]:
 def act(entry: Entry, actions: Iterable[str], tile_set: TileSet) -> Entry:
     """The entry after some actions: `key:5m`, `win:5m`, `out:5m`, `out:win`, `out:meld0`, `undo`, `clear`.
 
-    An action that can't be done changes nothing and leaves a notice; an unknown one does nothing.
+    An action that can't be done changes nothing and leaves a notice, which stays beside what the others did;
+    an unknown one does nothing.
     """
+    notice = None
     for action in list(actions)[:MAX_ACTIONS]:
         entry = _act(replace(entry, notice=None), action, tile_set)
-    return entry
+        notice = entry.notice or notice
+    return replace(entry, notice=notice)
 
 
 def _act(entry: Entry, action: str, tile_set: TileSet) -> Entry:
@@ -108,11 +115,13 @@ def _act(entry: Entry, action: str, tile_set: TileSet) -> Entry:
             return entry
     except (KeyError, ValueError, IndexError):
         return entry
+    if changed == hand:
+        return entry
     return replace(_changed(entry, notation.write(changed)), mode=TILE)
 
 
 def _changed(entry: Entry, text: str) -> Entry:
-    kept = (*entry.past, entry.text)[-_UNDO_KEPT:] if _BETWEEN not in entry.text else entry.past
+    kept = (*entry.past, entry.text)[-_UNDO_KEPT:] if _BEFORE not in entry.text else entry.past
     return replace(entry, text=text, past=kept)
 
 
@@ -190,7 +199,7 @@ def _without(hand: Hand, what: str) -> Hand:
     if what == "win":
         return hand.without_winning()
     concealed, melds = list(hand.concealed), list(hand.melds)
-    if what.startswith("meld"):
+    if what.startswith("meld") and what[4:].isdecimal():
         del melds[int(what[4:])]
     else:
         concealed.remove(tile(what))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
 
+from django.core.exceptions import TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -24,6 +26,7 @@ from tutor.checker import answers
 from tutor.checker.entry import Entry, act, modes_of, past_from, tile_set_of, why_not
 
 BOTH = "both"
+LONGEST_ADDRESS = 4000
 
 
 class Request(HttpRequest):
@@ -32,7 +35,23 @@ class Request(HttpRequest):
     htmx: HtmxDetails
 
 
+def readable(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Answers a query with more fields than Django reads with an error in words instead of its own page."""
+
+    @wraps(view)
+    def checked(request: HttpRequest) -> HttpResponse:
+        try:
+            len(request.GET)  # read here for the first time
+        except TooManyFieldsSent:
+            error = HandError("bad-request", Text("The query has too many fields.", "网址里的参数太多了。"))
+            return _json(answers.error_as_json(error), status=400)
+        return view(request)
+
+    return checked
+
+
 @require_safe
+@readable
 def check(request: Request) -> HttpResponse:
     """The checker: the whole state stands in the URL; `do` are presses of keys, done and gone."""
     key = request.GET.get("ruleset", "")
@@ -54,12 +73,13 @@ def check(request: Request) -> HttpResponse:
     actions = request.GET.getlist("do")
     entry = act(before, actions, tile_set)
     given = _given(request.GET, games)
-    query = _query(key if key == BOTH else games[0].key, entry.text, given)
+    options = request.GET.getlist("option")
+    query = _query(key if key == BOTH else games[0].key, entry.text, given, options)
+    address = f"{reverse('check')}?{query}"
 
-    if actions and not request.htmx and not entry.notice:
-        return HttpResponseRedirect(
-            f"?{query}" + (f"&{urlencode({'was': entry.past_as_text})}" if entry.past else "")
-        )
+    if actions and not request.htmx and not entry.notice and len(address) < LONGEST_ADDRESS:
+        past = f"&{urlencode({'was': entry.past_as_text})}" if entry.past else ""
+        return _varied(HttpResponseRedirect(f"?{query}{past}"))
     context = {
         "entry": entry,
         "games": games,
@@ -68,15 +88,20 @@ def check(request: Request) -> HttpResponse:
         "both": BOTH,
         "board": _board(entry, tile_set, bool(actions)),
         "circumstances": _circumstances(games, given, tile_set),
-        "answers": [_answer(game, entry.text, given, wrong_ruleset) for game in games],
+        "options": options,
+        "answers": [_answer(game, entry.text, given, options, wrong_ruleset) for game in games],
         "query": query,
         "edited": bool(actions),
     }
     response = render(
         request, "checker/_live.html" if _wants_part(request) else "checker/check.html", context
     )
-    if _wants_part(request):
-        response["HX-Push-Url" if actions else "HX-Replace-Url"] = f"{reverse('check')}?{query}"
+    if _wants_part(request) and len(address) < LONGEST_ADDRESS:
+        response["HX-Push-Url" if actions else "HX-Replace-Url"] = address
+    return _varied(response)
+
+
+def _varied(response: HttpResponse) -> HttpResponse:
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -86,23 +111,31 @@ def _wants_part(request: Request) -> bool:
 
 
 def _given(params: Mapping[str, str], games: list[Ruleset]) -> dict[str, str]:
-    """The circumstances that were given and that every game shown can use, without the defaults."""
-    used = {"by", "seat", "from"} | set.intersection(*(set(g.inputs) for g in games))
-    given = {
-        key: params[key] for key in answers.GIVEN if params.get(key) and (len(games) == 1 or key in used)
-    }
+    """The circumstances that were given and that every game shown can use, without the defaults.
+
+    A link is taken at its word. A form, which says `shown`, may hold what fitted before one of its fields was
+    changed: the other game's fields, a discarder of a tile that is now self-drawn. That is left behind.
+    """
+    from_form = "shown" in params
+    used = {"by", "seat", "from"}.union(set.intersection(*(set(game.inputs) for game in games)))
+    given = {key: params[key] for key in answers.GIVEN if params.get(key)}
+    if from_form or len(games) > 1:
+        given = {key: value for key, value in given.items() if key in used}
+        if not all(given.get("by", "discard") in {way.key for way in game.ways} for game in games):
+            del given["by"]
+    way = next((way for way in games[0].ways if way.key == given.get("by", "discard")), None)
     seat = given.get("seat", "1")
-    if params.get("shown") == "from":
-        # The field stood in the form that was sent: what it held may not fit the other fields any more.
-        way = next((w for w in games[0].ways if w.key == given.get("by", "discard")), None)
-        if (way and way.self_drawn) or given.get("from") == seat:
-            given.pop("from", None)
-    defaults = {"by": "discard", "seat": "1", "from": "1" if seat == "0" else "0", "listening": "0"}
+    if from_form and ((way and way.self_drawn) or given.get("from") == seat):
+        given.pop("from", None)
+    defaults = {"by": "discard", "seat": "1", "listening": "0"}
+    if way and not way.self_drawn:
+        defaults["from"] = "1" if seat == "0" else "0"
     return {key: value for key, value in given.items() if value != defaults.get(key)}
 
 
-def _query(ruleset: str, hand: str, given: Mapping[str, str]) -> str:
-    return urlencode({"ruleset": ruleset, **({"hand": hand} if hand else {}), **given})
+def _query(ruleset: str, hand: str, given: Mapping[str, str], options: list[str]) -> str:
+    fields = {"ruleset": ruleset, **({"hand": hand} if hand else {}), **given}
+    return urlencode([*fields.items(), *(("option", option) for option in options)])
 
 
 # The board
@@ -236,11 +269,13 @@ class Answer:
         return [(self.game.pattern(key), worth) for key, worth in self.verdict.patterns.items()]
 
 
-def _answer(game: Ruleset, text: str, given: Mapping[str, str], wrong: HandError | None) -> Answer:
+def _answer(
+    game: Ruleset, text: str, given: Mapping[str, str], options: list[str], wrong: HandError | None
+) -> Answer:
     if wrong:
         return Answer(game, error=wrong)
     try:
-        verdict = answers.judge(game.key, text, given)
+        verdict = answers.judge(game.key, text, given, options)
     except HandError as error:
         at = error.at
         place = None if at is None else (text[:at], text[at : at + 1], text[at + 1 :])
@@ -272,6 +307,7 @@ def _error(call: Any) -> HandError | None:
 
 
 @require_safe
+@readable
 def api(request: HttpRequest) -> JsonResponse:
     """`GET /api/v1/check`: the verdict on a hand, or an error with status 400."""
     try:

@@ -112,9 +112,9 @@ def _readable(verdict: Verdict, language: str) -> Iterator[str]:
         parts = sets + ([notation.write_tiles((pair, pair))] if pair else [])
         if parts:
             yield f"  {'=' if judged is verdict.chosen else '-'} {' '.join(parts)}"
-    left = "剩{}张" if language != "en" else "{} left"
+    left = "{}（剩{}张）" if language != "en" else "{} ({} left)"
     for wait in [*verdict.waits, *verdict.blocked_waits]:
         rules_broken = [game.rule(key).name.in_language(language) for key in wait.fails]
         why = f"  ✕ {', '.join(rules_broken)}" if rules_broken else ""
         name = game.tiles.name(wait.tile).in_language(language)
-        yield f"  {'→' if not wait.fails else '·'} {name} ({left.format(wait.left)}){why}"
+        yield f"  {'→' if not wait.fails else '·'} {left.format(name, wait.left)}{why}"
