@@ -778,7 +778,7 @@ def test_an_action_keeps_the_circumstances_and_leaves_out_the_defaults(client: C
     assert {k: v[0] for k, v in found.items()} == given | {
         "ruleset": "changchun",
         "hand": "123m 5p",
-        "was": "123m",
+        "was": "~123m",
     }
     defaults = {"by": "discard", "seat": "1", "from": "0", "listening": "0", "bao": ""}
     assert followed(client, query | defaults).keys() == {"ruleset", "hand", "was"}

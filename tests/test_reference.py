@@ -82,7 +82,7 @@ def test_thousands_of_random_hands_are_judged_as_the_reference_judges_them(key: 
         said = expected(reference.judge(key, concealed, melds, winning, **dealing.for_judge(given)))
         mine = answer(verdict)
         if mine["state"] == "not-win" and not verdict.readings:
-            # Without a reading the reference names the shape alone; the engine also says what else it can tell.
+            # Without a reading the reference names the shape alone; the engine says all that it can tell.
             assert "shape" in mine["fails"]
             mine["fails"] = ["shape"]
         assert mine == said, dealing.notation(concealed, melds, winning)

@@ -3,10 +3,12 @@
 const form = document.getElementById("checker");
 const trouble = document.getElementById("trouble");
 const PAUSE = 300; // milliseconds without a keystroke before the text is judged
+const STAYING = ["keys", "tools"]; // buttons that an answer changes but doesn't draw anew
 
 let waiting = []; // actions not yet sent
 let sent = []; // actions on their way
 let chosen = new Map(); // fields changed since the last request left, which its answer does not know of
+let place = -1; // where in the hand the last pressed tile stood
 let timer;
 
 function refresh() {
@@ -14,28 +16,40 @@ function refresh() {
   window.htmx.trigger(form, "refresh");
 }
 
-// A pressed key shows its tile in the hand at once; the answer then draws the hand anew.
-function show(button) {
-  const rack = form.querySelector(".rack .concealed");
-  if (!rack || !button.value.startsWith("key:") || button.getAttribute("aria-disabled")) return;
-  if (form.elements.mode.value !== "tile") return;
-  const tile = button.querySelector("svg").cloneNode(true);
-  tile.classList.add("coming");
-  rack.append(tile);
+// A press goes with the mode of its moment, whatever is chosen while it waits; the next one adds a tile.
+function press(button) {
+  const [verb, code] = button.value.split(":");
+  const mode = form.elements.mode.value;
+  waiting.push(verb === "key" ? `${mode}:${code}` : button.value);
+  place = [...form.querySelectorAll(".rack button")].indexOf(button);
+  if (verb !== "key" || button.getAttribute("aria-disabled")) return;
+  if (mode === "tile") show(button);
+  const tile = document.getElementById("mode-tile");
+  tile.checked = true;
+  chosen.delete(`mode-${mode}`);
+  chosen.set(tile.id, tile);
 }
 
-// The keys stay in their place while an answer comes, so that none is lost under a finger: they take over what
-// changed. False where the answer has other keys.
-function renew(keys, answer) {
+// A pressed key shows its tile in the hand at once; the answer then draws the hand anew.
+function show(button) {
+  const tile = button.querySelector("svg").cloneNode(true);
+  tile.classList.add("coming");
+  form.querySelector(".rack .concealed")?.append(tile);
+}
+
+// Buttons take over what an answer changed in them and stay in their place, so that none is lost under a finger.
+// False where the answer has other buttons.
+function renew(old, answer) {
   const fresh = answer.querySelectorAll("button");
-  const old = keys.querySelectorAll("button");
-  if (fresh.length !== old.length || [...old].some((key, n) => key.id !== fresh[n].id)) return false;
-  old.forEach((key, n) => {
+  const buttons = [...old.querySelectorAll("button")];
+  if (fresh.length !== buttons.length || buttons.some((button, n) => button.id !== fresh[n].id)) return false;
+  buttons.forEach((button, n) => {
     for (const name of ["aria-label", "aria-disabled", "title"]) {
-      if (fresh[n].hasAttribute(name)) key.setAttribute(name, fresh[n].getAttribute(name));
-      else key.removeAttribute(name);
+      if (fresh[n].hasAttribute(name)) button.setAttribute(name, fresh[n].getAttribute(name));
+      else button.removeAttribute(name);
     }
-    key.querySelector(".left").textContent = fresh[n].querySelector(".left").textContent;
+    const left = button.querySelector(".left");
+    if (left) left.textContent = fresh[n].querySelector(".left").textContent;
   });
   return true;
 }
@@ -48,13 +62,19 @@ function choose(id, field) {
   else drawn.value = field.value;
 }
 
+// A tile that was taken out by keyboard hands the focus to the one that took its place.
+function keepFocus() {
+  if (place < 0 || document.activeElement !== document.body) return;
+  const tiles = form.querySelectorAll(".rack button");
+  (tiles[Math.min(place, tiles.length - 1)] || form.querySelector(".key")).focus({ preventScroll: true });
+}
+
 if (form && window.htmx) {
   form.addEventListener("click", (event) => {
     const button = event.target.closest("button[name=do]");
     if (!button) return;
     event.preventDefault();
-    waiting.push(button.value);
-    show(button);
+    press(button);
     refresh();
   });
   form.addEventListener("input", (event) => {
@@ -77,9 +97,10 @@ if (form && window.htmx) {
   });
   document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
     const { target, fragment } = event.detail;
-    if (target.id === "keys" && renew(target, fragment)) event.detail.shouldSwap = false;
+    if (STAYING.includes(target.id) && renew(target, fragment)) event.detail.shouldSwap = false;
   });
   document.body.addEventListener("htmx:afterSwap", () => chosen.forEach((field, id) => choose(id, field)));
+  document.body.addEventListener("htmx:afterSettle", keepFocus);
   form.addEventListener("htmx:afterRequest", (event) => {
     trouble.hidden = event.detail.successful;
     if (event.detail.successful) return;

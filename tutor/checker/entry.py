@@ -79,7 +79,8 @@ def modes_of(tile_set: TileSet) -> dict[str, Text]:
 
 
 def act(entry: Entry, actions: Iterable[str], tile_set: TileSet) -> Entry:
-    """The entry after some actions: `key:5m`, `win:5m`, `out:5m`, `out:win`, `out:meld0`, `undo`, `clear`.
+    """The entry after some actions: `key:5m` in the chosen mode, `tile:5m`, `chi:5m`, … in one of its own,
+    `out:5m`, `out:win`, `out:meld0`, `undo`, `clear`.
 
     An action that can't be done changes nothing and leaves a notice, which stays beside what the others did;
     an unknown one does nothing.
@@ -104,8 +105,8 @@ def _act(entry: Entry, action: str, tile_set: TileSet) -> Entry:
     try:
         if verb == "out":
             changed = _without(hand, what)
-        elif verb in ("key", "win"):
-            mode = WINNING if verb == "win" else entry.mode
+        elif verb == "key" or verb in modes_of(tile_set):
+            mode = entry.mode if verb == "key" else verb
             kind = tile(what)
             notice = why_not(mode, hand, kind, tile_set)
             if notice:
@@ -117,7 +118,7 @@ def _act(entry: Entry, action: str, tile_set: TileSet) -> Entry:
         return entry
     if changed == hand:
         return entry
-    return replace(_changed(entry, notation.write(changed)), mode=TILE)
+    return replace(_changed(entry, notation.write(changed)), mode=TILE if verb == "key" else entry.mode)
 
 
 def _changed(entry: Entry, text: str) -> Entry:
