@@ -26,8 +26,16 @@ function press(button) {
   if (mode === "tile") show(button);
   const tile = document.getElementById("mode-tile");
   tile.checked = true;
-  chosen.delete(`mode-${mode}`);
-  chosen.set(tile.id, tile);
+  remember(tile);
+}
+
+// Radio buttons are remembered as one field: what counts is the one chosen last.
+function remember(field) {
+  chosen.set(field.type === "radio" ? field.name : field.id, {
+    id: field.id,
+    value: field.value,
+    checked: field.checked,
+  });
 }
 
 // A pressed key shows its tile in the hand at once; the answer then draws the hand anew.
@@ -55,11 +63,11 @@ function renew(old, answer) {
 }
 
 // Puts what was chosen meanwhile back into the fields that an answer has drawn anew.
-function choose(id, field) {
+function choose({ id, value, checked }) {
   const drawn = document.getElementById(id);
-  if (!drawn || drawn === field) return;
-  if (field.type === "radio" || field.type === "checkbox") drawn.checked = field.checked;
-  else drawn.value = field.value;
+  if (!drawn) return;
+  if (drawn.type === "radio" || drawn.type === "checkbox") drawn.checked = checked;
+  else drawn.value = value;
 }
 
 // A tile that was taken out by keyboard hands the focus to the one that took its place.
@@ -79,13 +87,13 @@ if (form && window.htmx) {
   });
   form.addEventListener("input", (event) => {
     if (event.target.id !== "hand") return;
-    chosen.set("hand", event.target);
+    remember(event.target);
     clearTimeout(timer);
     timer = setTimeout(refresh, PAUSE);
   });
   form.addEventListener("change", (event) => {
     if (event.target.id === "hand") return;
-    chosen.set(event.target.id, event.target);
+    remember(event.target);
     refresh();
   });
   form.addEventListener("htmx:configRequest", (event) => {
@@ -99,7 +107,7 @@ if (form && window.htmx) {
     const { target, fragment } = event.detail;
     if (STAYING.includes(target.id) && renew(target, fragment)) event.detail.shouldSwap = false;
   });
-  document.body.addEventListener("htmx:afterSwap", () => chosen.forEach((field, id) => choose(id, field)));
+  document.body.addEventListener("htmx:afterSwap", () => chosen.forEach(choose));
   document.body.addEventListener("htmx:afterSettle", keepFocus);
   form.addEventListener("htmx:afterRequest", (event) => {
     trouble.hidden = event.detail.successful;
