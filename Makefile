@@ -23,7 +23,7 @@ run: need-runtime ## Serve Paili on 127.0.0.1:8000 (PORT=8001 for another port)
 	@PYTHONUNBUFFERED=1 $(PY) manage.py runserver 127.0.0.1:$(PORT)
 
 test: need-dev ## Run the tests (ARGS="-k word" for some of them)
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest -n auto $(ARGS)
 
 check: need-dev ## Run every check: format, lint, types, templates, settings, migrations, translations, tests
 	@echo "== Format"
@@ -41,7 +41,7 @@ check: need-dev ## Run every check: format, lint, types, templates, settings, mi
 	@echo "== Translations"
 	@$(PY) manage.py update_messages --check
 	@echo "== Tests"
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest -n auto $(ARGS)
 
 bench: need-bench ## Measure speed against other mahjong libraries
 	@$(PY) -m bench $(ARGS)
