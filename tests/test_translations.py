@@ -21,8 +21,8 @@ HAN_IN_ENGLISH: frozenset[str] = frozenset(
         "The bao (宝牌)",
         "Ting declared (听)",
         # How a hand may be written.
-        "For example <code>123m 55p 789s EEE +9s</code> or "
-        '<span lang="zh-Hans">一二三万 东东 中</span>; the winning tile comes after <code>+</code>.',
+        'As <code>123m 55p EEE +9s</code> or <span lang="zh-Hans">一二三万 东东</span>; '
+        "the winning tile after <code>+</code>.",
     }
 )
 # Texts whose Chinese has no Chinese character on purpose, such as a name.

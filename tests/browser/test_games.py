@@ -23,7 +23,7 @@ def options(page: Page, name: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("language", "names"),
-    [("en", ["Changchun", "Changsha", "Side by side"]), ("zh-hans", ["长春", "长沙", "并排看"])],
+    [("en", ["Changchun", "Changsha", "Compare"]), ("zh-hans", ["长春", "长沙", "对比"])],
 )
 def test_the_game_is_switched_and_the_hand_stays(checker: Checker, page: Page, names: list[str]):
     changchun, changsha, both = names

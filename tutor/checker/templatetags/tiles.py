@@ -6,6 +6,7 @@ reader's language; inside a button, which has its own label, it is decoration.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
@@ -13,7 +14,7 @@ from urllib.parse import urlencode
 
 from django import template
 from django.templatetags.static import static
-from django.utils.html import format_html, format_html_join
+from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -24,11 +25,22 @@ from rules.tiles import Tile, TileSet
 
 register = template.Library()
 
+_HAN = re.compile(r"[\u3400-\u9fff]+")
+
 
 @register.filter
 def words(text: Text | None) -> str:
     """A text in the reader's language."""
     return text.in_language(get_language() or "en") if text else ""
+
+
+@register.filter(needs_autoescape=False)
+def marked(text: str) -> SafeString:
+    """A text with its Han characters marked as Chinese where the page is not, for those who hear it."""
+    escaped = conditional_escape(text)
+    if (get_language() or "en").startswith("zh"):
+        return SafeString(escaped)
+    return SafeString(_HAN.sub(r'<span lang="zh-Hans">\g<0></span>', escaped))
 
 
 @register.filter
