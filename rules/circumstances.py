@@ -73,7 +73,7 @@ def read(
     if not way.self_drawn:
         discarder = _seat(given, "from", 1 if seat == 0 else 0)
         if discarder == seat:
-            raise _bad("A player can't win on his own discard.", "不能胡自己打出的牌。")
+            raise _bad("A player can't win on their own discard.", "不能胡自己打出的牌。")
 
     circumstances = Circumstances(
         by=by,

@@ -81,6 +81,11 @@ class Hand(NamedTuple):
         return expand(self.without_winning().counts)
 
     @property
+    def loose(self) -> tuple[Tile, ...]:
+        """The concealed tiles and the winning tile, in canonical order."""
+        return expand(self.counts)
+
+    @property
     def tiles(self) -> tuple[Tile, ...]:
         """Every tile of the hand: concealed, winning and in melds, in canonical order."""
         return expand(self.all_counts)

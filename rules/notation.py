@@ -22,7 +22,7 @@ from typing import NamedTuple
 from . import columns
 from .errors import HandError
 from .hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Hand, Meld, Set
-from .text import Text, plural
+from .text import Text, listed, plural
 from .tiles import FLOWERS, TILES, Tile, TileSet, tile
 
 MAX_LENGTH = 200
@@ -283,7 +283,7 @@ class _Bracket(NamedTuple):
 
 def _careful(text: str, folded: str, tile_set: TileSet) -> tuple[Hand, int]:
     places = [i for i, c in enumerate(text) if c not in _SKIPPED_SET]
-    concealed, brackets, winning = _characters(folded, [*places, len(text)], tile_set)
+    concealed, brackets, winning = _characters(text, folded, [*places, len(text)])
     melds = [_checked_meld(b, tile_set) for b in brackets]
     placed = concealed + [p for b in brackets for p in b.tiles] + ([winning] if winning else [])
     placed.sort(key=lambda p: p.at)
@@ -294,7 +294,7 @@ def _careful(text: str, folded: str, tile_set: TileSet) -> tuple[Hand, int]:
 
 
 def _characters(
-    folded: str, places: list[int], tile_set: TileSet
+    text: str, folded: str, places: list[int]
 ) -> tuple[list[_Placed], list[_Bracket], _Placed | None]:
     concealed: list[_Placed] = []
     brackets: list[_Bracket] = []
@@ -350,7 +350,7 @@ def _characters(
         else:
             match = _PIECE.match(folded, at)
             if not match:
-                raise _unknown(folded, at, places)
+                raise _unknown(text, folded, at, places)
             step = len(match[0])
             found = _placed(match[0], at, places)
             if inside:
@@ -384,41 +384,43 @@ def _placed(piece: str, at: int, places: list[int]) -> list[_Placed]:
                 raise _unreadable(
                     places[at + n],
                     f"“{c}z” is no tile: honors are 1z to 7z.",
-                    f"没有“{c}z”这张牌，字牌是1z到7z。",
+                    f"没有“{c}z”这张牌，风牌和中发白是1z到7z。",
                 )
     return [_Placed(t, places[at + n]) for n, t in enumerate(_run(piece))]
 
 
-def _unknown(folded: str, at: int, places: list[int]) -> HandError:
-    digits = re.match(r"[1-9幺]+", folded[at:])
-    c = folded[at]
-    if digits:
-        end = at + len(digits[0])
+def _unknown(text: str, folded: str, at: int, places: list[int]) -> HandError:
+    match = re.match(r"[1-9幺]+", folded[at:])
+    c = text[places[at]]
+    if match:
+        end = at + len(match[0])
+        # As it was typed, which may be 一二 where the folded text has 12.
+        digits = text[places[at] : places[end - 1] + 1]
         after = folded[end : end + 1]
         if after == "0":
             return _unreadable(
-                places[end], "There is no 0: ranks go from 1 to 9.", "没有0这张牌，点数是1到9。"
+                places[end], "There is no 0: ranks go from 1 to 9.", "没有0这张牌，牌只有1到9。"
             )
         if after in ("M", "P", "S", "Z") and after:
             return _unreadable(
                 places[at],
-                f"“{digits[0]}” has no suit: suits are small letters (“{digits[0]}{after.lower()}”), capitals are honors.",
-                f"“{digits[0]}”后面没有花色：花色用小写字母（“{digits[0]}{after.lower()}”），大写字母是风牌和中发白。",
+                f"“{digits}” has no suit: suits are small letters (“{digits}{after.lower()}”), capitals are honors.",
+                f"“{digits}”后面没有花色：花色用小写字母（“{digits}{after.lower()}”），大写字母是风牌和中发白。",
             )
         return _unreadable(
             places[at],
-            f"“{digits[0]}” has no suit: write m, p or s (or 万, 饼/筒, 条) after the digits.",
-            f"“{digits[0]}”后面没有花色：数字后面写万、饼（筒）、条，或 m、p、s。",
+            f"“{digits}” has no suit: write m, p or s (or 万, 饼/筒, 条) after the digits.",
+            f"“{digits}”后面没有花色：数字后面写万、饼（筒）、条，或 m、p、s。",
         )
-    if c == "0":
-        return _unreadable(places[at], "There is no 0: ranks go from 1 to 9.", "没有0这张牌，点数是1到9。")
+    if folded[at] == "0":
+        return _unreadable(places[at], "There is no 0: ranks go from 1 to 9.", "没有0这张牌，牌只有1到9。")
     if c.upper() in "ESWNCFP" and c.upper() != c:
         return _unreadable(
             places[at],
             f"“{c}” stands after no digit; if an honor is meant, write the capital “{c.upper()}”.",
-            f"“{c}”前面没有数字；如果是字牌，请用大写“{c.upper()}”。",
+            f"“{c}”前面没有数字；如果是风牌或中发白，请用大写“{c.upper()}”。",
         )
-    if c in "mpsz万饼条":
+    if folded[at] in "mpsz万饼条":
         return _unreadable(
             places[at],
             f"The suit “{c}” needs digits before it, as in “5{c}”.",
@@ -450,19 +452,23 @@ def _why_no_meld(opening: str, found: list[Tile], tile_set: TileSet) -> Text:
             "This game has no special gangs: “{…}” can't stand here.", "这里没有特殊杠，不能写“{…}”。"
         )
     if opening == "{":
-        known = ", ".join(
-            "{" + "".join(t.code for t in gang.tiles) + "}" for gang in tile_set.special_gangs.values()
+        known = listed(
+            [
+                Text(written, f"{gang.name.zh}{written}")
+                for gang in tile_set.special_gangs.values()
+                for written in ["{" + "".join(t.code for t in gang.tiles) + "}"]
+            ]
         )
         return Text(
-            f"{held.en} are no special gang: one holds every tile of its kind and nothing else, as {known}.",
-            f"{held.zh}不是特殊杠：要把那一种的牌都放齐，不能有别的牌，例如{known}。",
+            f"{held.en} are no special gang; those are {known.en}, with more of the same tiles.",
+            f"{held.zh}不是特殊杠；特殊杠是{known.zh}，可以再补同样的牌。",
         )
     if opening == "[":
         return Text(
             f"{held.en}: a concealed gang is four tiles alike.", f"{held.zh}不是暗杠：暗杠是四张一样的牌。"
         )
     return Text(
-        f"{held.en} make no meld: a sequence in one suit, three alike, or four alike.",
+        f"{held.en} are no meld: a meld is a sequence in one suit, three alike or four alike.",
         f"{held.zh}不能成一组：应当是同花色顺子、三张一样或四张一样。",
     )
 
@@ -473,7 +479,7 @@ def _tiles_exist(placed: list[_Placed], tile_set: TileSet) -> None:
             name = tile_set.name(kind)
             raise HandError(
                 "tile-not-in-set",
-                Text(f"This game is played without {name.en}.", f"这种麻将里没有{name.zh}。"),
+                Text(f"This game has no {name.en}: take it out.", f"这种麻将没有{name.zh}，请拿掉。"),
                 at=at,
                 tiles=[kind],
             )
@@ -509,9 +515,7 @@ def _wrong_size(hand: Hand, size: int) -> HandError:
     beside = Text(" beside the winning tile", "（胡的那张除外）") if hand.winning else Text("", "")
     held = size - (hand.winning is not None)
     full = (
-        Text("13", "13张")
-        if hand.winning
-        else Text("13 while it waits, 14 when complete", "听牌时13张、胡牌时14张")
+        Text("13", "13张") if hand.winning else Text("13 to see its waits, or 14", "13张看听牌、14张看胡牌")
     )
     return HandError(
         "tile-count",

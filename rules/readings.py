@@ -160,7 +160,7 @@ class Shape:
 
     readings: the ways to read a full hand. completing: the tiles that complete a hand one tile short, in
     canonical order. waits: the same, each with the outlines of the hand so completed. leftover: for a full
-    hand without this shape, what is left over. has_sets: whether the sets mean anything. fallback: read only
+    hand without this shape, what is left over, or None if it comes nowhere near. has_sets: whether the sets mean anything. fallback: read only
     where no shape before it reads the hand.
     """
 
@@ -169,7 +169,7 @@ class Shape:
     readings: Callable[[Shape, Hand], list[Reading]]
     completing: Callable[[Hand], tuple[Tile, ...]]
     waits: Callable[[Shape, Hand], list[tuple[Tile, list[Outline]]]]
-    leftover: Callable[[Hand], Leftover] | None = None
+    leftover: Callable[[Hand], Leftover | None] | None = None
     has_sets: bool = True
     fallback: bool = False
 
@@ -356,8 +356,14 @@ _ENGLISH_SETS = ("No set", "1 set", "2 sets", "3 sets", "4 sets")
 
 def _sets_and_pair(sets: int, paired: bool) -> Text:
     if paired:
-        return Text(f"{_ENGLISH_SETS[sets]} and a pair", f"已成{sets}组和一对" if sets else "只成了一对")
-    return Text(f"{_ENGLISH_SETS[sets]} but no pair", f"已成{sets}组，没有对子" if sets else "一组也没成")
+        return (
+            Text(f"{_ENGLISH_SETS[sets]} and a pair", f"成了{sets}组和一对")
+            if sets
+            else Text("Only a pair", "只成了一对")
+        )
+    if not sets:
+        return Text("No set and no pair", "一组也没成")
+    return Text(f"{_ENGLISH_SETS[sets]} but no pair", f"成了{sets}组，缺将")
 
 
 _ODD = 0x111111111 << columns.RANKS  # the bits that tell odd numbers of a rank from even ones
@@ -389,9 +395,9 @@ def _singles(hand: Hand) -> tuple[Tile, ...]:
     return expand(tuple(c & _ODD for c in hand.counts))  # type: ignore[arg-type]
 
 
-def _seven_pairs_leftover(hand: Hand) -> Leftover:
+def _seven_pairs_leftover(hand: Hand) -> Leftover | None:
     if hand.melds:
-        return Leftover(Text("Seven pairs take no melds", "七对不能吃碰杠"), hand.tiles)
+        return None
     single = _singles(hand)
     pairs = (len(hand.tiles) - len(single)) // 2
     return Leftover(Text(f"{pairs} pairs", f"已有{pairs}对"), single)
@@ -438,12 +444,11 @@ def all_of(key: str, name: Text, kinds: Kinds, meld_allowed: Callable[[Meld], bo
     def completing(hand: Hand) -> tuple[Tile, ...]:
         return tuple(t for t in sorted(kinds.tiles) if hand.left(t) > 0) if fits(hand) else ()
 
-    def leftover(hand: Hand) -> Leftover:
-        if not all(map(meld_allowed, hand.melds)):
-            return Leftover(name, hand.tiles)
-        return Leftover(
-            Text(f"Almost {name.en}", f"差一点{name.zh}"), tuple(t for t in hand.tiles if t not in kinds)
-        )
+    def leftover(hand: Hand) -> Leftover | None:
+        strays = tuple(t for t in hand.tiles if t not in kinds)
+        if len(strays) > 2 or not all(map(meld_allowed, hand.melds)):
+            return None
+        return Leftover(Text(f"Almost {name.en}", f"差一点{name.zh}"), strays)
 
     return Shape(
         key, name, readings, completing, _outlined(completing), leftover, has_sets=False, fallback=True

@@ -40,7 +40,8 @@ class Rule:
     """A clause that a win must meet.
 
     status: `PASS`, `FAIL`, `WAIVED`, or `OPEN` where it can't be told without a reading, which is then None.
-    explain: the evidence for a status. cites: ids of the source rules.
+    explain: the evidence for a status. cites: ids of the source rules. is_final: what fails a tile short fails
+    for good.
     """
 
     key: str
@@ -48,6 +49,7 @@ class Rule:
     cites: tuple[str, ...]
     status: Callable[[Hand, Outlined | None], str]
     explain: Callable[[Ruleset, Hand, Reading | None, str], Evidence]
+    is_final: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -393,7 +395,7 @@ class Verdict:
 
     def _finding(self, rule: Rule, hand: Hand, reading: Reading | None) -> Finding:
         status = rule.status(hand, reading)
-        if not self.is_full and status == FAIL:
+        if not self.is_full and status == FAIL and not rule.is_final:
             status = OPEN
         if status == OPEN:
             words = _OPEN_SHORT if not self.is_full else _OPEN_SHAPELESS
@@ -429,17 +431,18 @@ class Verdict:
             english = first.message.en
             return Text(f"Not a win yet: {english[0].lower()}{english[1:]}", f"还不能胡：{first.message.zh}")
         if self.waits:
-            names = tiles.names([w.tile for w in self.waits], last=Text("or", "或"))
-            return Text(f"Ready: waits for {names.en}.", f"听牌：等{names.zh}。")
+            names = tiles.names([w.tile for w in self.waits], last=Text("or", "、"))
+            return Text(f"Ready: waits for {names.en}.", f"听牌了：听{names.zh}。")
         if self.blocked_waits:
             names = tiles.names([w.tile for w in self.blocked_waits], last=Text("or", "或"))
             broken = {key: None for w in self.blocked_waits for key in w.fails}
             rules = listed([self.ruleset.rule(key).name for key in broken])
+            rule = "a rule" if len(broken) == 1 else "rules"
             return Text(
-                f"Not ready: {names.en} would complete the shape, but break a rule ({rules.en}).",
-                f"还没听牌：来{names.zh}牌型能成，但不合规则（{rules.zh}）。",
+                f"Not ready: {names.en} would complete the shape, but break {rule}: {rules.en.lower()}.",
+                f"还没听牌：来了{names.zh}牌型能成，可是不符合“{rules.zh}”。",
             )
-        return Text("Not ready: no single tile would complete this hand.", "还没听牌：再来任何一张都不能胡。")
+        return Text("Not ready: no single tile would complete this hand.", "还没听牌：再来哪一张都胡不了。")
 
 
 _OPEN_SHORT = Text("To be judged when the hand is complete.", "等牌齐了再看。")

@@ -166,8 +166,8 @@ class TileSet:
         return Text(f"{_HONOR_WORDS[kind.code].en} {_HONOR_KIND[kind.code].en}", self.name(kind).zh)
 
     def suit_name(self, suit: str) -> Text:
-        """A suit in running text: "bamboo (条)", 「条」."""
-        return Text(f"{_SUIT_LABELS[suit]} ({self.suits[suit]})", self.suits[suit])
+        """A suit in running text: "bamboo (条)", 「条子」."""
+        return Text(f"{_SUIT_LABELS[suit]} ({self.suits[suit]})", f"{self.suits[suit]}子")
 
     def names(self, kinds: Iterable[Tile], *, last: Text = Text("and", "和")) -> Text:
         """Several tiles in running text, in the order given."""

@@ -19,7 +19,6 @@ TILES = {"changchun": CANONICAL, "changsha": NUMBERED}
 ONES = ["1m", "1p", "1s"]
 NINES = ["9m", "9p", "9s"]
 SPECIAL_GANGS = [WINDS, DRAGONS, ONES, NINES]
-ADDABLE = WINDS + DRAGONS + ONES + NINES
 
 MELD_KINDS = ["chi", "peng", "exposed-gang", "concealed-gang"]
 NO_CHI = ["peng", "exposed-gang", "concealed-gang"]
@@ -401,7 +400,9 @@ def ways(wall, concealed, melds, winning):
     copies = held(concealed, melds).count(winning)
     if wall.ruleset == "changsha":  # the gang robbed has a 碰 of the same tile (S20)
         return common + (["robbed-gang"] if copies == 0 else [])
-    if winning in ADDABLE and copies <= 2:  # a special gang has one of the same kind of tile (R19)
+    gang = next((kinds for kinds in SPECIAL_GANGS if winning in kinds), ())
+    # The gang that is added to holds one of each of its kinds (R19).
+    if gang and copies <= 2 and all(held(concealed, melds).count(kind) <= 3 for kind in gang):
         common.append("robbed-gang")
     return [*common, "bao-match"]
 

@@ -153,7 +153,7 @@ def test_a_win_is_told_in_english_by_default() -> None:
     assert printed == run("changchun", CC, "--language", "en")[0]
     assert printed.splitlines()[:2] == [f"Changchun  {CC}", "A win: 3 fan."]
     assert "  ✓ Three suits: All three suits are there.  [CC-69]" in printed
-    assert "Fangpao: won on another player's tile" in printed
+    assert "Fangpao: won on another player's discard" in printed
     assert "123m 456p 789s SSS 55p" in printed
     assert "6条 (4 left)" in printed
 
@@ -162,7 +162,7 @@ def test_a_win_is_told_in_chinese_when_asked() -> None:
     printed, status = run("changchun", CC, "--language", "zh-hans")
     assert status == 0
     assert printed.splitlines()[:2] == [f"长春  {CC}", "胡了：3番。"]
-    assert "  ✓ 三色全: 万、饼、条三门齐。  [CC-69]" in printed
+    assert "  ✓ 三色全: 万子、饼子、条子三色齐。  [CC-69]" in printed
     assert "放炮: 胡别家打出的牌" in printed
     for english in ("Three", "suits", "Fangpao", "left", "fan"):
         assert english not in printed
@@ -176,7 +176,7 @@ def test_a_losing_hand_is_an_answer_that_names_what_fails() -> None:
     assert "胡" not in printed
     printed, status = run("changsha", "123m 11456p 67789s +8s", "--language", "zh-hans")
     assert status == 0
-    assert "还不能胡：将要二、五、八，这对是1筒。" in printed
+    assert "还不能胡：将牌必须是二、五、八，这对是1筒。" in printed
 
 
 def test_a_hand_that_waits_names_its_waits_and_why_others_are_blocked() -> None:

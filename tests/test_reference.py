@@ -81,6 +81,9 @@ def test_thousands_of_random_hands_are_judged_as_the_reference_judges_them(key: 
         verdict = game.judge(hand, read(game, hand, given))
         said = expected(reference.judge(key, concealed, melds, winning, **dealing.for_judge(given)))
         mine = answer(verdict)
+        if not verdict.is_full:
+            # Of a hand one tile short the reference says only what it waits for.
+            mine["fails"] = []
         if mine["state"] == "not-win" and not verdict.readings:
             # Without a reading the reference names the shape alone; the engine says all that it can tell.
             assert "shape" in mine["fails"]

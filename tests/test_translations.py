@@ -19,10 +19,7 @@ HAN_IN_ENGLISH: frozenset[str] = frozenset(
         # Words of the table, said beside their English ones.
         "A hand has 13 tiles and a winning tile. A meld (吃, 碰 or 杠) counts as three.",
         "The bao (宝牌)",
-        "Ting declared (听)",
-        # How a hand may be written.
-        'As <code>123m 55p EEE +9s</code> or <span lang="zh-Hans">一二三万 东东</span>; '
-        "the winning tile after <code>+</code>.",
+        "Ready declared (听)",
     }
 )
 # Texts whose Chinese has no Chinese character on purpose, such as a name.

@@ -44,11 +44,11 @@ def _three_suits(game: Ruleset, hand: Hand, reading: Reading | None, status: str
     first_of = {t.suit: t for t in reversed(hand.tiles) if t.suit}
     shown = tuple(first_of[suit] for suit in SUITS if suit in first_of)
     if status == PASS:
-        return Evidence(shown, Text("All three suits are there.", "万、饼、条三门齐。"))
+        return Evidence(shown, Text("All three suits are there.", "万子、饼子、条子三色齐。"))
     absent = listed([game.tiles.suit_name(suit) for suit in SUITS if suit not in first_of])
     return Evidence(
         hand.of_kinds(Kinds(t for t in TILES if t.suit)),
-        Text(f"All three suits are needed: there is no {absent.en}.", f"三门要齐，缺{absent.zh}。"),
+        Text(f"All three suits are needed; missing: {absent.en}.", f"三色不全，缺{absent.zh}。"),
     )
 
 
@@ -80,7 +80,7 @@ def _terminal(game: Ruleset, hand: Hand, reading: Reading | None, status: str) -
         hand.tiles,
         Text(
             "There is no 1 or 9, and no wind or dragon to excuse it.",
-            "没有1和9，也没有风牌、字牌来免。",
+            "没有幺也没有九，也没有风牌、中发白可以免。",
         ),
         ("CC-70", "CC-71"),
     )
@@ -113,31 +113,24 @@ def _triplet(game: Ruleset, hand: Hand, reading: Reading | None, status: str) ->
         special = next((m for m in hand.melds if m.kind == SPECIAL_GANG), None)
         if special:
             name = game.tiles.special_gangs[special.special or ""].name
-            return Evidence(
-                special.tiles,
-                Text(
-                    f"No triplet, but not needed: the hand has {name.en}.",
-                    f"没有刻子，但有{name.zh}，可以免。",
-                ),
-                ("CC-73",),
-            )
+            return Evidence(special.tiles, _excused(reading, Text(f"a {name.en}", name.zh)), ("CC-73",))
         shown = hand.of_kinds(DRAGONS)
         names = game.tiles.names(sorted(set(shown)))
-        return Evidence(
-            shown,
-            Text(
-                f"No triplet, but not needed: the hand has {names.en}.", f"没有刻子，但有{names.zh}，可以免。"
-            ),
-            ("CC-73",),
-        )
+        return Evidence(shown, _excused(reading, names), ("CC-73",))
     return Evidence(
         tuple(t for s in reading.sets for t in s.tiles) if reading else (),
         Text(
             "There is no triplet, and no dragon or special gang to excuse it.",
-            "没有刻子，也没有中发白或特殊杠来免。",
+            "一个刻子也没有，也没有中发白或特殊杠可以免。",
         ),
         ("CC-72", "CC-73"),
     )
+
+
+def _excused(reading: Reading | None, by: Text) -> Text:
+    if reading is None:
+        return Text(f"A triplet is not needed: the hand has {by.en}.", f"有{by.zh}，刻子可有可无。")
+    return Text(f"No triplet, but not needed: the hand has {by.en}.", f"没有刻子，但有{by.zh}，可以免。")
 
 
 # One tile left in hand
@@ -151,40 +144,56 @@ def _single_tile_status(hand: Hand, reading: Outlined | None) -> str:
 
 def _single_tile(game: Ruleset, hand: Hand, reading: Reading | None, status: str) -> Evidence:
     if len(hand.melds) < 4:
-        return Evidence((), Text("The hand is not down to one tile.", "没有手把一。"))
+        return Evidence((), Text("More than one tile is in hand.", "手里不止一张，没有手把一。"))
     if status == PASS:
         shown = tuple(t for m in hand.melds for t in m.tiles)
         return Evidence(
-            shown, Text("Down to one tile, as only piaohu may be.", "手把一只许飘胡，这手牌没有顺子。")
+            shown,
+            Text("Down to one tile, as only piaohu may be.", "只有飘胡才许手把一，这手牌没有顺子，可以。"),
         )
     shown = tuple(t for m in hand.melds if m.kind == SEQUENCE for t in m.tiles)
     return Evidence(
         shown,
         Text(
-            "Down to one tile, only piaohu may win, and this hand has a sequence.",
-            "手把一只许飘胡，这手牌吃过牌，有顺子。",
+            "Down to one tile only piaohu may win, and this hand has a sequence.",
+            "只有飘胡才许手把一，这手牌吃过，有顺子。",
         ),
     )
 
 
-_RULES = (
-    shape_rule(
-        ("CC-57", "CC-58", "CC-59", "CC-60", "CC-61"),
-        not_here=(
-            (
-                SEVEN_PAIRS,
-                Text(
-                    "Seven pairs is no winning shape in Changchun: it takes four sets and a pair.",
-                    "长春麻将不算七对，要四组牌加一对。",
-                ),
-                ("CC-57",),
-            ),
+def _shape_cites(reading: Reading | None) -> tuple[str, ...]:
+    """The listed shape that a reading is of. R1: four sequences are none of them, but CC-73 excuses the triplet."""
+    if reading is None:
+        return ("CC-57", "CC-58", "CC-59", "CC-60", "CC-61")
+    return (("CC-73", "CC-58", "CC-59", "CC-60", "CC-61")[reading.triplets],)
+
+
+def _why_no_shape(hand: Hand) -> Evidence | None:
+    if not SEVEN_PAIRS.read(hand):
+        return None
+    return Evidence(
+        hand.tiles,
+        Text(
+            "Seven pairs is no winning shape in Changchun: it takes four sets and a pair.",
+            "长春麻将不算七对，要四组牌加一对。",
         ),
-    ),
+        ("CC-57",),
+    )
+
+
+_RULES = (
+    shape_rule(_shape_cites, _why_no_shape),
     Rule("three-suits", Text("Three suits", "三色全"), ("CC-69",), _three_suits_status, _three_suits),
     Rule("terminal-or-honor", Text("A 1 or 9", "不缺1、9"), ("CC-70", "CC-71"), _terminal_status, _terminal),
     Rule("triplet", Text("A triplet", "最少一刻"), ("CC-72", "CC-73"), _triplet_status, _triplet),
-    Rule("single-tile-hand", Text("One tile left", "手把一"), ("CC-77",), _single_tile_status, _single_tile),
+    Rule(
+        "single-tile-hand",
+        Text("One tile left: piaohu only", "手把一限飘胡"),
+        ("CC-77",),
+        _single_tile_status,
+        _single_tile,
+        is_final=True,
+    ),
 )
 
 
@@ -227,7 +236,7 @@ _PATTERNS = (
     Pattern(
         "fangpao",
         Text("Fangpao", "放炮"),
-        Text("won on another player's tile", "胡别家打出的牌"),
+        Text("won on another player's discard", "胡别家打出的牌"),
         1,
         ("CC-63", "CC-86"),
         _on_discard,
@@ -254,7 +263,7 @@ _PATTERNS = (
     Pattern(
         "baopai",
         Text("Baopai", "宝牌"),
-        Text("won with the bao", "用宝牌胡"),
+        Text("the bao was drawn or shown", "摸到或看到宝牌胡"),
         2,
         ("CC-56", "CC-89"),
         _baopai,
@@ -263,7 +272,7 @@ _PATTERNS = (
     Pattern(
         "duibao",
         Text("Duibao", "对宝"),
-        Text("the bao turned is the tile waited for", "看到的宝牌正是要胡的牌"),
+        Text("the bao shown is the tile waited for", "看到的宝牌正是要胡的牌"),
         2,
         ("CC-55", "CC-67", "CC-90"),
         lambda win: win.circumstances.by == "bao-match",
@@ -288,7 +297,7 @@ _PATTERNS = (
     Pattern(
         "lihu",
         Text("Lihu", "立胡"),
-        Text("nothing declared: no 吃, 碰 or 杠", "没吃、没碰、没杠"),
+        Text("no chi, peng or gang", "没吃、没碰、没杠"),
         1,
         ("CC-74", "CC-75", "CC-93"),
         lambda win: not win.hand.melds,
@@ -310,35 +319,36 @@ def _robbed(game: Ruleset, hand: Hand, circumstances: Circumstances) -> Text | N
             f"{name.en} can't be robbed: only winds, dragons, 1s and 9s are added to special gangs.",
             f"{name.zh}抢不到：只有风牌、中发白、幺和九才能补到特殊杠上。",
         )
-    if hand.left(kind) < 1:
-        return Text(
-            f"The gang that {name.en} was added to already holds one, so this hand can't hold three more.",
-            f"被补的那副杠里已经有一张{name.zh}，手里不可能还有三张。",
-        )
+    gang = next(gang for gang in _TILES.special_gangs.values() if kind in gang.tiles)
+    for held in gang.tiles:
+        if hand.left(held) < 1:
+            other = game.tiles.name(held)
+            return Text(
+                f"The gang that was robbed holds a {other.en}, so this hand can't hold all four.",
+                f"被抢的那副杠里有一张{other.zh}，手里不可能四张都有。",
+            )
     return None
 
 
 def _bao_match(game: Ruleset, hand: Hand, circumstances: Circumstances) -> Text | None:
     if not circumstances.listening:
         return Text(
-            "Duibao needs a declared 听: only then may a player look at the bao.",
+            "Duibao needs ready declared (听): only then may a player look at the bao.",
             "对宝要先报听，听牌后才能看宝牌。",
         )
     if circumstances.bao is None or hand.winning is not circumstances.bao:
         return Text(
-            "In duibao the winning tile is the bao itself: write it after the “+” and as the bao.",
-            "对宝时胡的牌就是宝牌：“+”后面和宝牌要写同一张。",
+            "In duibao the winning tile is the bao: choose the same tile for both.",
+            "对宝胡的就是宝牌，两处要选同一张。",
         )
     return None
 
 
 _WAYS = (
-    Way("discard", Text("on a discard", "点炮")),
-    Way("self-draw", Text("self-drawn", "自摸"), self_drawn=True),
-    Way("robbed-gang", Text("robbing an added gang tile", "抢杠"), complaint=_robbed),
-    Way(
-        "bao-match", Text("duibao: the bao turned is the wait", "对宝"), self_drawn=True, complaint=_bao_match
-    ),
+    Way("discard", Text("discard", "点炮")),
+    Way("self-draw", Text("self-draw", "自摸"), self_drawn=True),
+    Way("robbed-gang", Text("robbing a gang", "抢杠"), complaint=_robbed),
+    Way("bao-match", Text("duibao: the bao shown wins", "对宝"), self_drawn=True, complaint=_bao_match),
 )
 
 
@@ -366,13 +376,13 @@ RULESET = Ruleset(
         Example(Text("Looks complete, lacks a suit", "看着胡了，缺一门"), "123456m 555p 78p EE +9p"),
         Example(Text("No 1, no 9", "没有1和9"), "23456m 555p 77888s +4m"),
         Example(Text("All sequences: no triplet", "全是顺子，没有刻子"), "123m 456p 45789s EE +6s"),
-        Example(Text("A dragon pair excuses much", "一对发财，免两条"), "234m 567p 34567s FF +8s"),
+        Example(Text("A pair of dragons excuses two rules", "一对发财，免两条"), "234m 567p 34567s FF +8s"),
         Example(
             Text("Seven pairs don't count here", "七对在这里不算"),
             "2255m 3377p 1199s C +C",
             (("by", "self-draw"),),
         ),
-        Example(Text("One tile left, after a 吃", "手把一，可是吃过"), "C (123m) (222p) (777s) (999m) +C"),
+        Example(Text("One tile left, after a chi", "手把一，可是吃过"), "C (123m) (222p) (777s) (999m) +C"),
         Example(Text("A gang of the three dragons", "喜杠"), "23488m 567p 34s {CFP} +5s"),
         Example(
             Text("The bao is drawn", "摸到宝牌"),

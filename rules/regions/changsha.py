@@ -6,6 +6,7 @@ where it leaves room.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from types import MappingProxyType
 
@@ -52,7 +53,10 @@ def _pair(game: Ruleset, hand: Hand, reading: Reading | None, status: str) -> Ev
     if status == FAIL:
         return Evidence(
             shown,
-            Text(f"The pair must be 2, 5 or 8, and it is {name.en}.", f"将要二、五、八，这对是{name.zh}。"),
+            Text(
+                f"The pair must be 2, 5 or 8, and it is {name.en}.",
+                f"将牌必须是二、五、八，这对是{name.zh}。",
+            ),
         )
     why, cites = _why_any_pair(hand, reading)
     return Evidence(shown, why, cites)
@@ -72,8 +76,29 @@ def _why_any_pair(hand: Hand, reading: Reading | None) -> tuple[Text, tuple[str,
     return Text("Pengpenghu may win with any pair.", "碰碰胡任意一对都可以做将。"), ("CS-14",)
 
 
+def _shape_cites(reading: Reading | None) -> tuple[str, ...]:
+    if reading and reading.shape is SEVEN_PAIRS:
+        return ("CS-27",)
+    if reading and reading.shape is ALL_JIANG:
+        return ("CS-16", "CS-17")
+    return ("CS-3", "CS-4")
+
+
+def _why_no_shape(hand: Hand) -> Evidence | None:
+    """Of a hand that looks like seven pairs but has melds: that is why it is none."""
+    counts = Counter(hand.loose).values()
+    pairs = sum(count // 2 for count in counts)
+    if not hand.melds or pairs < 4 or len(hand.loose) - 2 * pairs > 1:
+        return None
+    return Evidence(
+        tuple(t for m in hand.melds for t in m.tiles),
+        Text("Pairs enough, but seven pairs take no melds.", "对子是够多，可是七对不能吃碰杠。"),
+        ("CS-28",),
+    )
+
+
 _RULES = (
-    shape_rule(("CS-3", "CS-4")),
+    shape_rule(_shape_cites, _why_no_shape),
     Rule("pair-258", Text("A pair of 2, 5 or 8", "二五八将"), ("CS-3",), _pair_status, _pair),
 )
 
@@ -92,7 +117,8 @@ def _four_alike(win: Win) -> int:
 def _has_gang(game: Ruleset, hand: Hand, circumstances: Circumstances) -> Text | None:
     if circumstances.by != "self-draw":
         return Text(
-            "Gangshanghua is a self-draw: the gang's own tile wins.", "杠上花是自己开杠摸到的牌，要选自摸。"
+            "Gangshanghua wins on the tile one's own gang turned up: choose self-draw.",
+            "杠上花是胡自己开杠翻出的牌，要选自摸。",
         )
     if not any(m.kind == GANG for m in hand.melds):
         return Text("Gangshanghua needs a declared gang.", "杠上花要先有杠，这手牌没有杠。")
@@ -102,8 +128,8 @@ def _has_gang(game: Ruleset, hand: Hand, circumstances: Circumstances) -> Text |
 def _is_tianhu(game: Ruleset, hand: Hand, circumstances: Circumstances) -> Text | None:
     if circumstances.seat != 0 or circumstances.by != "self-draw" or hand.melds:
         return Text(
-            "Tianhu is the dealer's dealt hand: seat 0, self-drawn, without melds.",
-            "天胡是庄家起手就胡：座位是庄家，自摸，没有吃碰杠。",
+            "Tianhu is the dealer's hand as dealt: the dealer wins by self-draw, with no melds.",
+            "天胡是庄家起手就胡：庄家自摸，没有吃碰杠。",
         )
     return None
 
@@ -111,7 +137,7 @@ def _is_tianhu(game: Ruleset, hand: Hand, circumstances: Circumstances) -> Text 
 def _is_dihu(game: Ruleset, hand: Hand, circumstances: Circumstances) -> Text | None:
     if circumstances.by != "discard" or circumstances.discarder != 0 or hand.melds:
         return Text(
-            "Dihu is won on the dealer's first discard: from seat 0, without melds.",
+            "Dihu is won on the dealer's first discard: discarded by the dealer, with no melds.",
             "地胡是胡庄家打出的第一张牌：点炮的是庄家，没有吃碰杠。",
         )
     return None
@@ -172,7 +198,7 @@ _PATTERNS = (
     Pattern(
         "quanqiuren",
         Text("Quanqiuren", "全求人"),
-        Text("four melds, and the last tile makes the pair", "四组都吃碰杠出去，单吊胡牌"),
+        Text("four melds, and the last tile makes the pair", "四组都吃碰杠下来了，手里单吊一张"),
         1,
         ("CS-40", "CS-41"),
         lambda win: len(win.hand.melds) == 4 and win.reading.shape is FOUR_SETS,
@@ -188,7 +214,7 @@ _PATTERNS = (
     Pattern(
         "haohua-qidui",
         Text("Haohua qidui", "豪华七对"),
-        Text("seven pairs with one four alike", "七对里有一组四张一样的"),
+        Text("seven pairs, one tile four times", "七对里有一组四张一样的"),
         2,
         ("CS-42",),
         lambda win: _four_alike(win) == 1,
@@ -196,7 +222,7 @@ _PATTERNS = (
     Pattern(
         "chaohaohua-qidui",
         Text("Chaohaohua qidui", "超豪华七对"),
-        Text("seven pairs with more than one four alike", "七对里有不止一组四张一样的"),
+        Text("seven pairs, two or more tiles four times", "七对里不止一组四张一样的"),
         4,
         ("CS-43",),
         lambda win: _four_alike(win) > 1,
@@ -218,7 +244,7 @@ _PATTERNS = (
     _moment(
         "haidilaoyue",
         Text("Haidilaoyue", "海底捞月"),
-        Text("the last tile of the wall, self-drawn", "自己要了最后一张牌胡"),
+        Text("won on the last tile of the wall, self-drawn", "要了海底牌，自己胡"),
         ("CS-21", "CS-22"),
         _only_by(
             "self-draw",
@@ -229,21 +255,21 @@ _PATTERNS = (
     _moment(
         "haidipao",
         Text("Haidipao", "海底炮"),
-        Text("another player's last tile of the wall", "别家要了最后一张，不能胡，打给你胡"),
+        Text("another player discarded the wall's last tile", "别家要了海底胡不了，打出来你胡"),
         ("CS-24", "CS-25", "CS-26"),
         _only_by("discard", "Haidipao is won on a discard.", "海底炮是胡别家打出的海底牌，要选点炮。"),
     ),
     _moment(
         "gangshanghua",
         Text("Gangshanghua", "杠上花"),
-        Text("a tile of one's own opened gang", "自己开杠翻出的牌"),
+        Text("won on a tile one's own gang turned up", "开杠翻出的牌自己胡"),
         ("CS-32", "CS-38", "CS-78"),
         _has_gang,
     ),
     Pattern(
         "qiangganghu",
         Text("Qiangganghu", "抢杠胡"),
-        Text("robbing a tile added to a 碰", "抢别家补到碰上的牌"),
+        Text("robbing the tile another adds to a peng", "别家碰过再补杠，抢来胡"),
         1,
         ("CS-34", "CS-35", "CS-36"),
         lambda win: win.circumstances.by == "robbed-gang",
@@ -255,7 +281,7 @@ _PATTERNS = (
     _moment(
         "gangshangpao",
         Text("Gangshangpao", "杠上炮"),
-        Text("a tile of another player's opened gang", "别家开杠翻出、打掉的牌"),
+        Text("won on a tile another player's gang turned up", "别家开杠胡不了，打出来你胡"),
         ("CS-37", "CS-79"),
         _only_by("discard", "Gangshangpao is won on a discard.", "杠上炮是胡别家打出的杠牌，要选点炮。"),
     ),
@@ -278,13 +304,13 @@ def _robbed(game: Ruleset, hand: Hand, circumstances: Circumstances) -> Text | N
     name = game.tiles.name(kind)
     return Text(
         f"The robbed gang holds the other three {name.en}, so this hand can't hold one.",
-        f"被抢的杠里已经碰了三张{name.zh}，手里不可能再有。",
+        f"人家已经碰了三张{name.zh}，手里不可能再有。",
     )
 
 
 _WAYS = (
-    Way("discard", Text("on a discard", "点炮")),
-    Way("self-draw", Text("self-drawn", "自摸"), self_drawn=True),
+    Way("discard", Text("discard", "点炮")),
+    Way("self-draw", Text("self-draw", "自摸"), self_drawn=True),
     Way("robbed-gang", Text("robbing a gang", "抢杠"), complaint=_robbed),
 )
 
@@ -307,10 +333,10 @@ RULESET = Ruleset(
         Example(Text("A small win with a pair of 5s", "小胡：五万做将"), "12355m 45678p 789s +9p"),
         Example(Text("Looks complete, wrong pair", "看着胡了，将不对"), "123m 11456p 67789s +8s"),
         Example(Text("Any pair will do: all triplets", "碰碰胡：什么将都行"), "11133m 44999p 777s +4p"),
-        Example(Text("No structure at all, yet a win", "不成牌型也能胡：将将胡"), "22558m 2258p 2588s +5p"),
-        Example(Text("Same tiles, two readings", "同一手牌，两种看法"), "2233445566778m +8m"),
+        Example(Text("No sets at all, yet a win", "不成牌型也能胡：将将胡"), "22558m 2258p 2588s +5p"),
+        Example(Text("Same tiles, several readings", "同一手牌，几种摆法"), "2233445566778m +8m"),
         Example(Text("Seven pairs with four alike", "豪华七对"), "1133m 14444p 6699s +1p"),
-        Example(Text("Pairs, but one was 碰", "对子够了，可是碰过"), "1133m 4488p 66s (999s) +8p"),
+        Example(Text("Pairs, but one was a peng", "凑够七对，可是碰过"), "1133m 4488p 66s (999s) +8p"),
         Example(Text("Four melds, one tile", "全求人"), "3m (123m) (444p) (777s) (789p) +3m"),
         Example(
             Text("After opening a gang", "杠上花"),

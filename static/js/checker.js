@@ -77,7 +77,19 @@ function keepFocus() {
   (tiles[Math.min(place, tiles.length - 1)] || form.querySelector(".key")).focus({ preventScroll: true });
 }
 
+// The link is copied where the browser can; elsewhere the sentence beside it has to do.
+function offerLink() {
+  const button = document.getElementById("share");
+  if (button && navigator.clipboard) button.hidden = false;
+}
+
 if (form && window.htmx) {
+  offerLink();
+  form.addEventListener("click", async (event) => {
+    if (event.target.id !== "share") return;
+    await navigator.clipboard.writeText(window.location.href);
+    event.target.textContent = event.target.dataset.done;
+  });
   form.addEventListener("click", (event) => {
     const button = event.target.closest("button[name=do]");
     if (!button) return;
@@ -108,7 +120,10 @@ if (form && window.htmx) {
     if (STAYING.includes(target.id) && renew(target, fragment)) event.detail.shouldSwap = false;
   });
   document.body.addEventListener("htmx:afterSwap", () => chosen.forEach(choose));
-  document.body.addEventListener("htmx:afterSettle", keepFocus);
+  document.body.addEventListener("htmx:afterSettle", () => {
+    keepFocus();
+    offerLink();
+  });
   form.addEventListener("htmx:afterRequest", (event) => {
     trouble.hidden = event.detail.successful;
     if (event.detail.successful) return;

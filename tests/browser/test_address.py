@@ -65,7 +65,7 @@ def test_a_reload_keeps_a_typed_hand_and_the_game(checker: Checker, page: Page):
     ("language", "ready", "win"),
     [
         ("en", "Ready: waits for 6条 or 9条.", "A win: 3 fan."),
-        ("zh-hans", "听牌：等6条或9条。", "胡了：3番。"),
+        ("zh-hans", "听牌了：听6条、9条。", "胡了：3番。"),
     ],
 )
 def test_back_goes_to_the_state_before_the_last_press(checker: Checker, page: Page, ready: str, win: str):

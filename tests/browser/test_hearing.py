@@ -29,7 +29,7 @@ def names(page: Page, selector: str) -> list[str]:
             "Ready: waits for 6条 or 9条.",
             "A win: 3 fan.",
         ),
-        ("zh-hans", "再添1张就能看听什么。", "听牌：等6条或9条。", "胡了：3番。"),
+        ("zh-hans", "还差1张，就能看听什么。", "听牌了：听6条、9条。", "胡了：3番。"),
     ],
 )
 def test_the_live_region_is_there_from_the_start_and_says_each_verdict(

@@ -93,7 +93,7 @@ def test_every_tile_key_is_within_the_screen_of_the_smallest_phone(checker: Chec
     ("language", "sentence"),
     [
         ("en", "Not a win yet: the pair must be 2, 5 or 8, and it is 1筒."),
-        ("zh-hans", "还不能胡：将要二、五、八，这对是1筒。"),
+        ("zh-hans", "还不能胡：将牌必须是二、五、八，这对是1筒。"),
     ],
 )
 def test_in_forced_colours_the_verdict_and_what_is_chosen_can_be_seen(

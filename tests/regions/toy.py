@@ -36,7 +36,7 @@ RULESET = Ruleset(
     ),
     shapes=(FOUR_SETS,),
     rules=(
-        shape_rule(("TOY-1",)),
+        shape_rule(lambda reading: ("TOY-1",)),
         Rule("even-pair", Text("An even pair", "双数将"), ("TOY-2",), _even_status, _even),
     ),
     patterns=(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rules import HandError, Ruleset, Text, notation
+from rules import HandError, Ruleset, Text, notation, rulesets
 from rules.hands import SPECIAL_GANG, Hand, Meld
 from rules.tiles import SUITED, Kinds, Tile, TileSet, tile
 
@@ -18,8 +18,8 @@ MODES = {
     TILE: Text("Tile", "单张"),
     CHI: Text("Chi 吃", "吃"),
     PENG: Text("Peng 碰", "碰"),
-    EXPOSED_GANG: Text("Exposed 明杠", "明杠"),
-    CONCEALED_GANG: Text("Concealed 暗杠", "暗杠"),
+    EXPOSED_GANG: Text("Gang 明杠", "明杠"),
+    CONCEALED_GANG: Text("Concealed gang 暗杠", "暗杠"),
     WINNING: Text("Win 胡", "胡的牌"),
 }
 SPECIAL = "special"
@@ -30,7 +30,7 @@ _BEFORE = "~"
 
 _FULL = Text("The hand is full: take a tile out first.", "牌已经满了，先拿掉一张。")
 _NO_ROOM = Text("There is no room for a meld: take tiles out first.", "放不下一组了，先拿掉几张。")
-_UNREADABLE = Text("The text above can't be read yet: mend it first.", "上面的文字还读不懂，先改好它。")
+_UNREADABLE = Text("The text above can't be read yet: correct it first.", "上面写的牌看不懂，请先改一改。")
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,20 @@ def tile_set_of(games: Iterable[Ruleset]) -> TileSet:
     )
 
 
+def every_tile(tile_set: TileSet) -> TileSet:
+    """The tiles of all games in one game's words: a hand may hold what another game was played with."""
+    others = [game.tiles for game in rulesets().values()]
+    return TileSet(
+        kinds=Kinds(t for s in (tile_set, *others) for t in s.kinds.tiles),
+        suits=tile_set.suits,
+        special_gangs={key: gang for s in (*others, tile_set) for key, gang in s.special_gangs.items()},
+        nicknames=tile_set.nicknames,
+    )
+
+
 def modes_of(tile_set: TileSet) -> dict[str, Text]:
     """The ways a key may be used in this game."""
-    special = {SPECIAL: Text("Special 特殊杠", "特殊杠")} if tile_set.special_gangs else {}
+    special = {SPECIAL: Text("Special gang 特殊杠", "特殊杠")} if tile_set.special_gangs else {}
     return {key: name for key, name in MODES.items() if key != WINNING} | special | {WINNING: MODES[WINNING]}
 
 
@@ -99,7 +110,7 @@ def _act(entry: Entry, action: str, tile_set: TileSet) -> Entry:
         return _changed(entry, "") if entry.text else entry
     verb, _, what = action.partition(":")
     try:
-        hand = notation.parse_unfinished(entry.text, tile_set)
+        hand = notation.parse_unfinished(entry.text, every_tile(tile_set))
     except HandError:
         return replace(entry, notice=_UNREADABLE)
     try:
@@ -118,7 +129,9 @@ def _act(entry: Entry, action: str, tile_set: TileSet) -> Entry:
         return entry
     if changed == hand:
         return entry
-    return replace(_changed(entry, notation.write(changed)), mode=TILE if verb == "key" else entry.mode)
+    return replace(
+        _changed(entry, notation.write(changed)), mode=TILE if verb in ("key", WINNING) else entry.mode
+    )
 
 
 def _changed(entry: Entry, text: str) -> Entry:
@@ -136,7 +149,7 @@ def why_not(mode: str, hand: Hand, kind: Tile, tile_set: TileSet) -> Text | None
         return _why_no_tile(mode, hand, kind, room, name)
     needed = _meld_tiles(mode, hand, kind, tile_set)
     if needed is None:
-        return Text(f"No such meld starts at {name.en}.", f"{name.zh}开不了这种组合。")
+        return _why_no_meld(mode, kind, name)
     for t in set(needed):
         if hand.left(t) < needed.count(t):
             short = tile_set.name(t)
@@ -144,6 +157,14 @@ def why_not(mode: str, hand: Hand, kind: Tile, tile_set: TileSet) -> Text | None
     if len(needed) > 1 and (room < 3 or len(hand.melds) >= 4):
         return _NO_ROOM
     return None
+
+
+def _why_no_meld(mode: str, kind: Tile, name: Text) -> Text:
+    if mode == SPECIAL:
+        return Text(f"{name.en} is in no special gang.", f"{name.zh}不能做特殊杠。")
+    if kind not in SUITED:
+        return Text("Winds and dragons make no sequence.", "风牌、中发白不能吃。")
+    return Text("For a chi, tap its lowest tile, 1 to 7.", "吃牌请点顺子里最小的那张。")
 
 
 def _why_no_tile(mode: str, hand: Hand, kind: Tile, room: int, name: Text) -> Text | None:

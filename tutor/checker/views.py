@@ -20,10 +20,11 @@ import rules
 from rules import HandError, Ruleset, Text, notation
 from rules.circumstances import SEATS
 from rules.hands import Hand, Meld
-from rules.ruleset import FAIL, Pattern, Verdict, Way
+from rules.ruleset import FAIL, Pattern, Verdict, Wait, Way
 from rules.tiles import Tile, TileSet
 from tutor.checker import answers
-from tutor.checker.entry import Entry, act, modes_of, past_from, tile_set_of, why_not
+from tutor.checker.entry import Entry, act, every_tile, modes_of, past_from, tile_set_of, why_not
+from tutor.checker.templatetags.tiles import meld_label
 
 BOTH = "both"
 LONGEST_ADDRESS = 4000
@@ -86,7 +87,7 @@ def check(request: Request) -> HttpResponse:
         "ruleset": BOTH if key == BOTH else games[0].key,
         "rulesets": known.values(),
         "both": BOTH,
-        "board": _board(entry, tile_set, bool(actions)),
+        "board": _board(entry, tile_set),
         "circumstances": _circumstances(games, given, tile_set),
         "options": options,
         "answers": [_answer(game, entry.text, given, options, wrong_ruleset) for game in games],
@@ -163,12 +164,12 @@ class Board:
     melds: list[tuple[Meld, Text]]
     held: int
     missing: int
-    edited: bool
 
 
-def _board(entry: Entry, tile_set: TileSet, edited: bool) -> Board:
+def _board(entry: Entry, tile_set: TileSet) -> Board:
+    board_set = every_tile(tile_set)
     try:
-        hand = notation.parse_unfinished(entry.text, tile_set)
+        hand = notation.parse_unfinished(entry.text, board_set)
     except HandError:
         hand = None
     empty = hand or Hand.of(())
@@ -179,14 +180,13 @@ def _board(entry: Entry, tile_set: TileSet, edited: bool) -> Board:
         rows[t.column].append(Key(t, tile_set.label(t), empty.left(t), reason))
     beside = len(empty.concealed) + 3 * len(empty.melds)
     return Board(
-        tile_set=tile_set,
+        tile_set=board_set,
         hand=hand,
         rows=[row for row in rows if row],
         modes=modes_of(tile_set),
-        melds=[(m, tile_set.names(m.tiles)) for m in empty.melds],
+        melds=[(m, meld_label(m, board_set)) for m in empty.melds],
         held=beside,
         missing=13 - beside,
-        edited=edited,
     )
 
 
@@ -231,10 +231,9 @@ def _circumstances(games: list[Ruleset], given: dict[str, str], tile_set: TileSe
 
 @dataclass(frozen=True)
 class Blocked:
-    """A wait that completes the shape but breaks rules, with the reason for each in words."""
+    """Waits that complete the shape but break rules, all for the same reasons."""
 
-    tile: Tile
-    left: int
+    waits: list[Wait]
     reasons: list[Text]
 
 
@@ -288,11 +287,12 @@ def _answer(
 
 def _blocked(verdict: Verdict) -> list[Blocked]:
     waiting = verdict.hand.without_winning()
-    found = []
+    groups: dict[tuple[Text, ...], list[Wait]] = {}
     for wait in verdict.blocked_waits:
         findings = verdict.ruleset.judge(waiting.with_winning(wait.tile)).findings
-        found.append(Blocked(wait.tile, wait.left, [f.message for f in findings if f.status == FAIL]))
-    return found
+        reasons = tuple(f.message for f in findings if f.status == FAIL)
+        groups.setdefault(reasons, []).append(wait)
+    return [Blocked(waits, list(reasons)) for reasons, waits in groups.items()]
 
 
 def _error(call: Any) -> HandError | None:

@@ -18,7 +18,7 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from rules.hands import Hand, Meld, Set
+from rules.hands import GANG, SEQUENCE, TRIPLET, Hand, Meld, Set
 from rules.ruleset import Example, Judged, Ruleset
 from rules.text import Text, listed
 from rules.tiles import Tile, TileSet
@@ -144,14 +144,28 @@ def hand_picture(hand: Hand, tile_set: TileSet, raised: Iterable[Tile] = ()) -> 
 def hand_label(hand: Hand, tile_set: TileSet) -> Text:
     """A hand read aloud: the concealed tiles, each meld, the winning tile."""
     parts = [_label(hand.concealed, tile_set)] if hand.concealed else []
-    parts += [
-        Text(f"meld: {label.en}", f"副露{label.zh}")
-        for label in (_label(m.tiles, tile_set) for m in hand.melds)
-    ]
+    parts += [meld_label(m, tile_set) for m in hand.melds]
     if hand.winning:
         label = tile_set.label(hand.winning)
         parts.append(Text(f"winning tile: {label.en}", f"胡{label.zh}"))
     return Text("; ".join(p.en for p in parts), "；".join(p.zh for p in parts))
+
+
+_MELDS = {
+    (SEQUENCE, False): Text("chi", "吃"),
+    (TRIPLET, False): Text("peng", "碰"),
+    (GANG, False): Text("exposed gang", "明杠"),
+    (GANG, True): Text("concealed gang", "暗杠"),
+}
+
+
+def meld_label(meld: Meld, tile_set: TileSet) -> Text:
+    """A meld read aloud: what it is, and of which tiles."""
+    special = tile_set.special_gangs.get(meld.special or "")
+    name = special.name if special else _MELDS[meld.kind, meld.concealed]
+    alike = len(set(meld.tiles)) == 1
+    tiles = tile_set.label(meld.tiles[0]) if alike else _label(meld.tiles, tile_set)
+    return Text(f"{name.en} of {tiles.en}", f"{name.zh}{tiles.zh}")
 
 
 def _faces(group: Set | Meld, raised: Counter[Tile] | None = None) -> list[SafeString]:

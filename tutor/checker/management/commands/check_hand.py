@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unicodedata import east_asian_width
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+import rules
 from rules import HandError, notation
 from rules.ruleset import Verdict
 from tutor.checker import answers
@@ -21,15 +23,21 @@ MARKS = {"pass": "✓", "fail": "✕", "waived": "◇", "open": "·"}
 class Command(BaseCommand):
     help = "Says, clause by clause, whether a hand may win and why."
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("ruleset", help="changchun or changsha")
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        # A flag cut short would be another one once there are more of them.
+        return super().create_parser(prog_name, subcommand, allow_abbrev=False, **kwargs)
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("ruleset", help=" or ".join(rules.rulesets()))
         parser.add_argument("hand", nargs="?", help='such as "123m 45556p 78s SSS +9s"')
-        parser.add_argument("--by", help="how the winning tile came: discard, self-draw, robbed-gang, …")
+        ways = dict.fromkeys(way.key for game in rules.rulesets().values() for way in game.ways)
+        moments = [p.key for game in rules.rulesets().values() for p in game.patterns if p.is_moment]
+        parser.add_argument("--by", help=f"how the winning tile came: {', '.join(ways)}")
         parser.add_argument("--seat", help="the winner: 0 the dealer, 1 next, 2 opposite, 3 before")
         parser.add_argument("--from", help="the seat that discarded or was robbed")
         parser.add_argument("--listening", action="store_const", const="1", help="听 was declared")
         parser.add_argument("--bao", help="the bao tile")
-        parser.add_argument("--moments", help="situations, with commas between them")
+        parser.add_argument("--moments", help=f"the situation: {', '.join(moments)}")
         parser.add_argument("--birds", help="bird tiles, with commas between them; 0 for none")
         parser.add_argument(
             "--option", action="append", default=[], help="a house rule, key=value; repeatable"
@@ -41,6 +49,13 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self._answer(options)
+        except BrokenPipeError:
+            # Whoever read the answers has seen enough; nothing is left to write to at exit either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    def _answer(self, options: dict[str, Any]) -> None:
         if (options["hand"] is None) == (options["file"] is None):
             raise CommandError("Give one hand, or a --file with one hand a line.")
         given = {key: options[key] for key in answers.GIVEN if options[key] is not None}
@@ -63,8 +78,9 @@ class Command(BaseCommand):
             sys.exit(2)
 
     def _print(self, text: str) -> None:
-        # A stray half of a character pair in the input can't be written as UTF-8: show its number instead.
-        self.stdout.write(text.encode(errors="backslashreplace").decode())
+        # What the terminal's encoding lacks, and stray halves of character pairs, are shown by their number.
+        encoding = getattr(self.stdout, "encoding", None) or "utf-8"
+        self.stdout.write(text.encode(encoding, errors="backslashreplace").decode(encoding))
 
 
 def _lines(path: str) -> list[str]:
@@ -79,9 +95,9 @@ def _lines(path: str) -> list[str]:
 def _complaint(text: str, error: HandError, language: str) -> Iterator[str]:
     """The message and, where there is a place, the text with a mark under it."""
     if error.at is not None:
-        yield text
-        # Han characters are two columns wide in a terminal.
-        yield " " * sum(1 if c.isascii() else 2 for c in text[: error.at]) + "^"
+        # What can't be seen gets a dot, so that the mark stands in its place.
+        yield "".join(c if c.isprintable() else "·" for c in text)
+        yield " " * sum(2 if east_asian_width(c) in "WF" else 1 for c in text[: error.at]) + "^"
     yield f"{error.code}: {error.message.in_language(language)}"
 
 
