@@ -195,7 +195,7 @@ def test_a_hand_is_pasted_in_other_spellings(checker: Checker, page: Page, text:
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    [("en", "1 more tile to see what the hand waits for."), ("zh-hans", "再添1张就能看听什么。")],
+    [("en", "1 more tile to see what the hand waits for."), ("zh-hans", "还差1张，就能看听什么。")],
 )
 def test_keys_go_on_from_a_pasted_hand(checker: Checker, sentence: str):
     checker.open()
@@ -226,7 +226,7 @@ def test_what_is_typed_while_an_answer_is_on_its_way_is_not_overwritten(checker:
 
 @pytest.mark.parametrize(
     ("language", "empty"),
-    [("en", "The text can't be read as tiles yet."), ("zh-hans", "这段文字还读不成牌。")],
+    [("en", "The text can't be read as tiles yet."), ("zh-hans", "这样写看不出是什么牌。")],
 )
 def test_text_that_is_no_hand_is_marked_where_it_goes_wrong(checker: Checker, page: Page, empty: str):
     checker.open()
@@ -281,7 +281,7 @@ def test_a_concealed_gang_shows_two_backs(checker: Checker, page: Page):
 @pytest.mark.parametrize(
     ("language", "names"),
     [
-        ("en", ["Chi 吃", "Peng 碰", "Concealed 暗杠", "Special 特殊杠"]),
+        ("en", ["Chi 吃", "Peng 碰", "Concealed gang 暗杠", "Special gang 特殊杠"]),
         ("zh-hans", ["吃", "碰", "暗杠", "特殊杠"]),
     ],
 )
@@ -331,7 +331,7 @@ def test_a_tile_is_taken_out_by_pressing_it(checker: Checker, page: Page, name: 
 
 @pytest.mark.parametrize(
     ("language", "name"),
-    [("en", "Take out the meld 5饼, 5饼 and 5饼"), ("zh-hans", "拿掉这组：5饼、5饼和5饼")],
+    [("en", "Take out the peng of 5 dots"), ("zh-hans", "拿掉碰5饼")],
 )
 def test_a_meld_is_taken_out_by_pressing_it(checker: Checker, page: Page, name: str):
     checker.open("1m (123m) (555p) [8888s]")
@@ -369,7 +369,7 @@ def test_clear_empties_the_hand_and_undo_brings_it_back(checker: Checker, page: 
     checker.press(page.get_by_role("button", name={"en": "Clear", "zh-hans": "清空"}[language], exact=True))
     checker.expect_hand("")
     expect(checker.sentences).to_have_text(
-        {"en": "The verdict will stand here.", "zh-hans": "结果会显示在这里。"}[language]
+        {"en": "The verdict appears here.", "zh-hans": "结果会显示在这里。"}[language]
     )
     checker.press(page.locator("#undo"))
     checker.expect_hand(WIN)

@@ -44,8 +44,8 @@ def test_a_used_up_key_is_marked_and_says_why_when_pressed(checker: Checker, pag
         ("zh-hans", "123m 45556p 78s SSS", "chi", "1m", "放不下一组了，先拿掉几张。"),
         ("en", "5p", "gang", "5p", "Not enough 5饼 left for this meld."),
         ("zh-hans", "5p", "gang", "5p", "5饼不够，凑不成这一组。"),
-        ("en", "", "chi", "8m", "No such meld starts at 8万."),
-        ("zh-hans", "", "chi", "8m", "8万开不了这种组合。"),
+        ("en", "", "chi", "8m", "For a chi, tap its lowest tile, 1 to 7."),
+        ("zh-hans", "", "chi", "8m", "吃牌请点顺子里最小的那张。"),
     ],
 )
 def test_a_meld_that_can_not_be_made_says_why(
