@@ -47,7 +47,7 @@ def _three_suits(game: Ruleset, hand: Hand, reading: Reading | None, status: str
         return Evidence(shown, Text("All three suits are there.", "万子、饼子、条子三色齐。"))
     absent = listed([game.tiles.suit_name(suit) for suit in SUITS if suit not in first_of])
     return Evidence(
-        hand.of_kinds(Kinds(t for t in TILES if t.suit)),
+        shown,
         Text(f"All three suits are needed; missing: {absent.en}.", f"三色不全，缺{absent.zh}。"),
     )
 

@@ -17,7 +17,8 @@ def page(new_context: Contexts) -> Page:
 
 
 @pytest.mark.parametrize(
-    ("language", "judge", "sentence"), [("en", "Judge", "A win: 3 fan."), ("zh-hans", "看能不能胡", "胡了：3番。")]
+    ("language", "judge", "sentence"),
+    [("en", "Judge", "A win: 3 fan."), ("zh-hans", "看能不能胡", "胡了：3番。")],
 )
 def test_a_typed_hand_is_judged_on_the_press_of_the_button(
     checker: Checker, page: Page, judge: str, sentence: str

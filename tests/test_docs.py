@@ -1,0 +1,44 @@
+"""What the documents show is what happens."""
+
+import doctest
+import re
+import shlex
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
+
+import rules
+
+README = settings.BASE_DIR / "README.md"
+COMMANDS = re.findall(r"manage\.py (check_hand .*?)`?$", README.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_the_python_shown_in_the_readme_and_the_engine_runs_as_shown() -> None:
+    shown = doctest.testfile(str(README), module_relative=False)
+    assert (shown.attempted > 0, shown.failed) == (True, 0)
+    shown = doctest.testmod(rules)
+    assert (shown.attempted > 0, shown.failed) == (True, 0)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_shown_in_the_readme_judges_a_winning_hand(command: str) -> None:
+    said = StringIO()
+    call_command(*shlex.split(command), stdout=said)
+    assert re.search(r"A win|胡了|\"wins\": true", said.getvalue())
+
+
+def test_the_address_shown_in_the_readme_is_answered(client: Client) -> None:
+    (address,) = re.findall(r"curl 'http://[^/]*(/[^']*)'", README.read_text(encoding="utf-8"))
+    assert client.get(address).json()["wins"] is True
+
+
+def test_every_dependency_is_justified_in_the_readme() -> None:
+    text = README.read_text(encoding="utf-8")
+    lists = Path(settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8")
+    named = re.findall(r'^    "([a-z0-9-]+)', lists.split("[tool.")[0], re.MULTILINE)
+    assert len(named) > 10
+    assert [name for name in named if name not in text] == []
