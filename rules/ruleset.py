@@ -101,23 +101,18 @@ class Example:
     given: tuple[tuple[str, str], ...] = ()
 
 
-class Win:
+class Win(NamedTuple):
     """A reading that breaks no rule, with its circumstances: what a pattern looks at.
 
     bao_drawn: the winning tile is a bao drawn after 听, and stands for another. patterns: those found so far.
     """
 
-    __slots__ = ("bao_drawn", "circumstances", "hand", "patterns", "reading", "ruleset")
-
-    def __init__(
-        self, ruleset: Ruleset, hand: Hand, reading: Reading, circumstances: Circumstances, bao_drawn: bool
-    ) -> None:
-        self.ruleset = ruleset
-        self.hand = hand
-        self.reading = reading
-        self.circumstances = circumstances
-        self.bao_drawn = bao_drawn
-        self.patterns: dict[str, int] = {}
+    ruleset: Ruleset
+    hand: Hand
+    reading: Reading
+    circumstances: Circumstances
+    bao_drawn: bool
+    patterns: dict[str, int]
 
     @property
     def is_only_wait(self) -> bool:
@@ -288,8 +283,8 @@ class Ruleset:
             if fails:
                 judged.append(Judged(hand, reading, fails, {}, -1))
                 continue
-            win = Win(self, hand, reading, circumstances, bao_drawn)
-            found = win.patterns
+            found: dict[str, int] = {}
+            win = tuple.__new__(Win, (self, hand, reading, circumstances, bao_drawn, found))
             total = 0
             for key, worth, holds in self._holding if hand.winning else self._holding_unmarked:
                 if holds(win):

@@ -454,7 +454,8 @@ def test_a_verdict_is_told_clause_by_clause(client: Client, state: str, language
         for item, finding in zip(items, verdict.findings, strict=True):
             assert finding.rule.name.in_language(language) in item.text
             assert " ".join(finding.message.in_language(language).split()) in item.text
-            assert set(finding.cites) <= set(item.text.split())
+            (cites,) = item.all("span", "cites")
+            assert [id_.text for id_ in cites.all("span") if id_ is not cites] == list(finding.cites)
         score = article.all("table", "score")
         assert len(score) == verdict.wins
         if verdict.wins:
