@@ -138,6 +138,13 @@ class Reading(NamedTuple):
         """All sets, the declared melds last. Empty where the shape asks for no structure."""
         return self.concealed_sets + (self.melds if self.shape.has_sets else ())
 
+    def sequences_with(self, kind: Tile) -> list[Set]:
+        """The sequences read from the concealed tiles and the winning tile that hold a kind."""
+        # A sequence's number is one over three times its lowest rank, which is at most two below the kind's.
+        highest = 3 * kind.rank + 1
+        codes = self.parts[kind.column].sets
+        return [_set_of(kind.column, n) for n in codes if n % 3 == 1 and highest - 6 <= n <= highest]
+
     def first_triplet(self) -> Set | Meld | None:
         """A triplet or gang of this reading (a special gang is none), or None."""
         return next((s for s in self.sets if s.kind in (TRIPLET, GANG)), None)

@@ -217,11 +217,10 @@ def _jiahu(win: Win) -> bool:
 def _fills_a_gap(kind: Tile, reading: Reading) -> bool:
     if reading.pair is kind:
         return True
-    for s in reading.concealed_sets:
-        if s.kind == SEQUENCE and kind in s.tiles:
-            first, middle, last = s.tiles
-            if kind is middle or (kind is last and kind.rank == 3) or (kind is first and kind.rank == 7):
-                return True
+    for s in reading.sequences_with(kind):
+        first, middle, last = s.tiles
+        if kind is middle or (kind is last and kind.rank == 3) or (kind is first and kind.rank == 7):
+            return True
     return False
 
 
