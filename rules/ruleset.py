@@ -10,7 +10,7 @@ and sentences when somebody asks for them, from the very rules that decided.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -178,7 +178,6 @@ class Ruleset:
     inputs: tuple[str, ...] = ()
     substitutes: Callable[[Ruleset, Hand, Circumstances], list[Tile]] | None = None
     examples: tuple[Example, ...] = ()
-    options: Mapping[str, str] | None = None
 
     def parse(self, text: str) -> Hand:
         """The hand written in a text; raises HandError as `notation.parse` does."""

@@ -61,25 +61,21 @@ def past_from(text: str) -> tuple[str, ...]:
 
 def tile_set_of(games: Iterable[Ruleset]) -> TileSet:
     """The tiles of several games at once, in the first one's words."""
-    sets = [game.tiles for game in games]
-    if len(sets) == 1:
-        return sets[0]
-    return TileSet(
-        kinds=Kinds(t for s in sets for t in s.kinds.tiles),
-        suits=sets[0].suits,
-        special_gangs={key: gang for s in sets for key, gang in s.special_gangs.items()},
-        nicknames=sets[0].nicknames,
-    )
+    first, *others = [game.tiles for game in games]
+    return _together(first, others) if others else first
 
 
 def every_tile(tile_set: TileSet) -> TileSet:
     """The tiles of all games in one game's words: a hand may hold what another game was played with."""
-    others = [game.tiles for game in rulesets().values()]
+    return _together(tile_set, [game.tiles for game in rulesets().values()])
+
+
+def _together(first: TileSet, others: list[TileSet]) -> TileSet:
     return TileSet(
-        kinds=Kinds(t for s in (tile_set, *others) for t in s.kinds.tiles),
-        suits=tile_set.suits,
-        special_gangs={key: gang for s in (*others, tile_set) for key, gang in s.special_gangs.items()},
-        nicknames=tile_set.nicknames,
+        kinds=Kinds(t for tiles in (first, *others) for t in tiles.kinds.tiles),
+        suits=first.suits,
+        special_gangs={key: gang for tiles in (first, *others) for key, gang in tiles.special_gangs.items()},
+        nicknames=first.nicknames,
     )
 
 
