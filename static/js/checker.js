@@ -77,6 +77,16 @@ function keepFocus() {
   (tiles[Math.min(place, tiles.length - 1)] || form.querySelector(".key")).focus({ preventScroll: true });
 }
 
+// htmx answers Back and Forward by loading the page of their address. A step taken before it listens would leave
+// the address and the page at odds, so they are compared once everything is there.
+function followHistory() {
+  let shown = new URL(performance.getEntriesByType("navigation")[0].name).search;
+  const note = () => (shown = window.location.search);
+  document.body.addEventListener("htmx:pushedIntoHistory", note);
+  document.body.addEventListener("htmx:replacedInHistory", note);
+  window.addEventListener("load", () => shown === window.location.search || window.location.reload());
+}
+
 // The link is copied where the browser can; elsewhere the sentence beside it has to do.
 function offerLink() {
   const button = document.getElementById("share");
@@ -84,6 +94,7 @@ function offerLink() {
 }
 
 if (form && window.htmx) {
+  followHistory();
   offerLink();
   form.addEventListener("click", async (event) => {
     if (event.target.id !== "share") return;
