@@ -167,8 +167,8 @@ class Shape:
 
     readings: the ways to read a full hand. completing: the tiles that complete a hand one tile short, in
     canonical order. waits: the same, each with the outlines of the hand so completed. leftover: for a full
-    hand without this shape, what is left over, or None if it comes nowhere near. has_sets: whether the sets mean anything. fallback: read only
-    where no shape before it reads the hand.
+    hand without this shape, what is left over, or None if it comes nowhere near. has_sets: whether the sets
+    mean anything. fallback: read only where no shape before it reads the hand.
     """
 
     key: str
@@ -206,13 +206,18 @@ def _reading(shape: Shape, parts: tuple[Part, Part, Part, Part], melds: tuple[Me
     (_, p, e, i), (_, q, f, j), (_, r, g, k), (_, s, h, m) = parts
     sequences = e + f + g + h
     triplets = i + j + k + m
-    for meld in melds:
-        if meld.kind == SEQUENCE:
-            sequences += 1
-        else:
-            triplets += 1
+    if melds:
+        more, most = _kinds_of(melds)
+        sequences += more
+        triplets += most
     pair = TILES[p - 1 if p else q + 8 if q else r + 17 if r else s + 26]
     return tuple.__new__(Reading, (shape, pair, sequences, triplets, parts, melds))
+
+
+def _kinds_of(melds: tuple[Meld, ...]) -> tuple[int, int]:
+    """How many melds are sequences, and how many triplets or gangs."""
+    sequences = len([meld for meld in melds if meld.kind == SEQUENCE])
+    return sequences, len(melds) - sequences
 
 
 def _rows(hand: Hand) -> tuple[Row, Row, Row, Row]:
@@ -276,12 +281,7 @@ def _put_together(rows: tuple[Row, ...], without: int, melds: tuple[Meld, ...]) 
     """What the columns but one and the melds come to, in each way: the pair's place among the tiles, or -1;
     how many sequences; how many triplets."""
     pair = -1
-    sequences = triplets = 0
-    for meld in melds:
-        if meld.kind == SEQUENCE:
-            sequences += 1
-        else:
-            triplets += 1
+    sequences, triplets = _kinds_of(melds)
     several = []
     for column, row in enumerate(rows):
         makeups = row[2]

@@ -211,33 +211,23 @@ class Ruleset:
         """
         waiting = hand if hand.winning is None else hand.without_winning()
         found: list[Wait] = []
+        several = False
         for shape in self.shapes:
             waits = shape.waits(shape, waiting)
-            if waits:
-                also = found
-                found = self._judged_waits(hand, waiting, waits)
-                if also:
-                    found = _merged(also + found)
-        return found
+            several = several or bool(found and waits)
+            for kind, outlines in waits:
+                fails = self._least_broken(waiting.with_winning(kind), outlines)
+                found.append(tuple.__new__(Wait, (kind, hand.left(kind), fails)))
+        return _merged(found) if several else found
 
-    def _judged_waits(self, hand: Hand, waiting: Hand, waits: list[tuple[Tile, list[Outline]]]) -> list[Wait]:
-        statuses = self._statuses
-        found = []
-        for kind, outlines in waits:
-            complete = waiting.with_winning(kind)
-            least: tuple[str, ...] | None = None
-            for outline in outlines:
-                fails: tuple[str, ...] = ()
-                for key, status in statuses:
-                    if status(complete, outline) is FAIL:
-                        fails += (key,)
-                if not fails:
-                    least = fails
-                    break
-                if least is None or len(fails) < len(least):
-                    least = fails
-            found.append(tuple.__new__(Wait, (kind, hand.left(kind), least)))
-        return found
+    def _least_broken(self, hand: Hand, outlines: list[Outline]) -> tuple[str, ...]:
+        """The keys of the rules that the reading which breaks fewest breaks."""
+        least = _broken(hand, outlines[0], self._statuses)
+        for outline in outlines[1:]:
+            if not least:
+                break
+            least = min(least, _broken(hand, outline, self._statuses), key=len)
+        return least
 
     def pattern(self, key: str) -> Pattern:
         """The pattern of a key; KeyError where there is none."""

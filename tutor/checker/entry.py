@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from rules import HandError, Ruleset, Text, notation, rulesets
 from rules.hands import SPECIAL_GANG, Hand, Meld
@@ -30,7 +31,7 @@ _BEFORE = "~"
 
 _FULL = Text("The hand is full: take a tile out first.", "牌已经满了，先拿掉一张。")
 _NO_ROOM = Text("There is no room for a meld: take tiles out first.", "放不下一组了，先拿掉几张。")
-_UNREADABLE = Text("The text above can't be read yet: correct it first.", "上面写的牌看不懂，请先改一改。")
+UNREADABLE = Text("The text above can't be read yet: correct it first.", "上面写的牌看不懂，请先改一改。")
 
 
 @dataclass(frozen=True)
@@ -62,15 +63,16 @@ def past_from(text: str) -> tuple[str, ...]:
 def tile_set_of(games: Iterable[Ruleset]) -> TileSet:
     """The tiles of several games at once, in the first one's words."""
     first, *others = [game.tiles for game in games]
-    return _together(first, others) if others else first
+    return _together(first, *others) if others else first
 
 
 def every_tile(tile_set: TileSet) -> TileSet:
     """The tiles of all games in one game's words: a hand may hold what another game was played with."""
-    return _together(tile_set, [game.tiles for game in rulesets().values()])
+    return _together(tile_set, *(game.tiles for game in rulesets().values()))
 
 
-def _together(first: TileSet, others: list[TileSet]) -> TileSet:
+@lru_cache(maxsize=64)
+def _together(first: TileSet, *others: TileSet) -> TileSet:
     return TileSet(
         kinds=Kinds(t for tiles in (first, *others) for t in tiles.kinds.tiles),
         suits=first.suits,
@@ -108,7 +110,7 @@ def _act(entry: Entry, action: str, tile_set: TileSet) -> Entry:
     try:
         hand = notation.parse_unfinished(entry.text, every_tile(tile_set))
     except HandError:
-        return replace(entry, notice=_UNREADABLE)
+        return replace(entry, notice=UNREADABLE)
     try:
         if verb == "out":
             changed = _without(hand, what)
@@ -140,7 +142,7 @@ def why_not(mode: str, hand: Hand, kind: Tile, tile_set: TileSet) -> Text | None
     name = tile_set.name(kind)
     if kind not in tile_set.kinds:
         return Text(f"This game has no {name.en}.", f"这种麻将没有{name.zh}。")
-    room = 13 - _beside(hand)
+    room = 13 - beside(hand)
     if mode in (TILE, WINNING):
         return _why_no_tile(mode, hand, kind, room, name)
     needed = _meld_tiles(mode, hand, kind, tile_set)
@@ -176,7 +178,7 @@ def _why_no_tile(mode: str, hand: Hand, kind: Tile, room: int, name: Text) -> Te
 
 def _with(mode: str, hand: Hand, kind: Tile, tile_set: TileSet) -> Hand:
     concealed, melds = list(hand.concealed), list(hand.melds)
-    room = 13 - _beside(hand)
+    room = 13 - beside(hand)
     if mode == WINNING and room < 0:
         concealed.remove(kind)
         return Hand.of(concealed, melds, kind)
@@ -224,6 +226,6 @@ def _without(hand: Hand, what: str) -> Hand:
     return Hand.of(concealed, melds, hand.winning)
 
 
-def _beside(hand: Hand) -> int:
+def beside(hand: Hand) -> int:
     """Tiles beside the winning one, a meld counting three: 13 in a hand that waits."""
     return len(hand.concealed) + 3 * len(hand.melds)

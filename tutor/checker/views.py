@@ -23,7 +23,17 @@ from rules.hands import Hand, Meld
 from rules.ruleset import FAIL, Pattern, Verdict, Wait, Way
 from rules.tiles import Tile, TileSet
 from tutor.checker import answers
-from tutor.checker.entry import Entry, act, every_tile, modes_of, past_from, tile_set_of, why_not
+from tutor.checker.entry import (
+    UNREADABLE,
+    Entry,
+    act,
+    beside,
+    every_tile,
+    modes_of,
+    past_from,
+    tile_set_of,
+    why_not,
+)
 from tutor.checker.templatetags.tiles import meld_label
 
 BOTH = "both"
@@ -57,14 +67,8 @@ def check(request: Request) -> HttpResponse:
     """The checker: the whole state stands in the URL; `do` are presses of keys, done and gone."""
     key = request.GET.get("ruleset", "")
     known = rules.rulesets()
-    games = (
-        list(known.values())
-        if key == BOTH
-        else [known[key]]
-        if key in known
-        else [next(iter(known.values()))]
-    )
-    wrong_ruleset = _error(lambda: rules.ruleset(key)) if key and key != BOTH and key not in known else None
+    games = list(known.values()) if key == BOTH else [known.get(key) or next(iter(known.values()))]
+    shown = BOTH if key == BOTH else games[0].key
     tile_set = tile_set_of(games)
     before = Entry(
         text=request.GET.get("hand", ""),
@@ -75,7 +79,7 @@ def check(request: Request) -> HttpResponse:
     entry = act(before, actions, tile_set)
     given = _given(request.GET, games)
     options = request.GET.getlist("option")
-    query = _query(key if key == BOTH else games[0].key, entry.text, given, options)
+    query = _query(shown, entry.text, given, options)
     address = f"{reverse('check')}?{query}"
 
     if actions and not request.htmx and not entry.notice and len(address) < LONGEST_ADDRESS:
@@ -84,13 +88,13 @@ def check(request: Request) -> HttpResponse:
     context = {
         "entry": entry,
         "games": games,
-        "ruleset": BOTH if key == BOTH else games[0].key,
+        "ruleset": shown,
         "rulesets": known.values(),
         "both": BOTH,
         "board": _board(entry, tile_set),
         "circumstances": _circumstances(games, given, tile_set),
         "options": options,
-        "answers": [_answer(game, entry.text, given, options, wrong_ruleset) for game in games],
+        "answers": [_answer(game, key, entry.text, given, options) for game in games],
         "query": query,
         "edited": bool(actions),
     }
@@ -173,20 +177,19 @@ def _board(entry: Entry, tile_set: TileSet) -> Board:
     except HandError:
         hand = None
     empty = hand or Hand.of(())
-    unreadable = Text("The text above can't be read yet.", "上面的文字还读不懂。") if hand is None else None
     rows: list[list[Key]] = [[], [], [], []]
     for t in tile_set.tiles:
-        reason = unreadable or why_not(entry.mode, empty, t, tile_set)
+        reason = why_not(entry.mode, hand, t, tile_set) if hand else UNREADABLE
         rows[t.column].append(Key(t, tile_set.label(t), empty.left(t), reason))
-    beside = len(empty.concealed) + 3 * len(empty.melds)
+    held = beside(empty)
     return Board(
         tile_set=board_set,
         hand=hand,
         rows=[row for row in rows if row],
         modes=modes_of(tile_set),
         melds=[(m, meld_label(m, board_set)) for m in empty.melds],
-        held=beside,
-        missing=13 - beside,
+        held=held,
+        missing=13 - held,
     )
 
 
@@ -268,13 +271,10 @@ class Answer:
         return [(self.game.pattern(key), worth) for key, worth in self.verdict.patterns.items()]
 
 
-def _answer(
-    game: Ruleset, text: str, given: Mapping[str, str], options: list[str], wrong: HandError | None
-) -> Answer:
-    if wrong:
-        return Answer(game, error=wrong)
+def _answer(game: Ruleset, asked: str, text: str, given: Mapping[str, str], options: list[str]) -> Answer:
+    """What a game says. asked: the ruleset that the address names, which may be none that there is."""
     try:
-        verdict = answers.judge(game.key, text, given, options)
+        verdict = answers.judge(game.key if asked in ("", BOTH) else asked, text, given, options)
     except HandError as error:
         at = error.at
         place = None if at is None else (text[:at], text[at : at + 1], text[at + 1 :])
@@ -293,14 +293,6 @@ def _blocked(verdict: Verdict) -> list[Blocked]:
         reasons = tuple(f.message for f in findings if f.status == FAIL)
         groups.setdefault(reasons, []).append(wait)
     return [Blocked(waits, list(reasons)) for reasons, waits in groups.items()]
-
-
-def _error(call: Any) -> HandError | None:
-    try:
-        call()
-    except HandError as error:
-        return error
-    return None
 
 
 # The API
