@@ -20,7 +20,7 @@ ROOT = Path(rules.__file__).parent
 TOY_FOLDER = str(Path(__file__).parent / "regions")
 SOURCES = sorted(ROOT.rglob("*.py"))
 OUTSIDE = [path for path in SOURCES if ROOT / "regions" not in path.parents]
-REGIONS = sorted(path.stem for path in (ROOT / "regions").glob("*.py") if path.stem != "__init__")
+REGIONS = sorted(path.parent.name for path in (ROOT / "regions").glob("*/__init__.py"))
 
 
 def name(path: Path) -> str:
@@ -93,15 +93,16 @@ def test_no_module_outside_the_regions_names_one(path: Path) -> None:
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_no_region_names_another_in_its_code(region: str) -> None:
-    tree = ast.parse((ROOT / "regions" / f"{region}.py").read_text(encoding="utf-8"))
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    for other in set(REGIONS) - {region}:
-        assert other not in used
-        assert not any(module and other in module for module in modules)
+    for path in (ROOT / "regions" / region).glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        for other in set(REGIONS) - {region}:
+            assert other not in used
+            assert not any(module and other in module for module in modules)
 
 
-def test_every_module_of_the_regions_is_a_game_under_its_own_name() -> None:
+def test_every_package_of_the_regions_is_a_game_under_its_own_name() -> None:
     assert list(rules.rulesets()) == REGIONS == ["changchun", "changsha"]
     for key, game in rules.rulesets().items():
         assert game.key == key

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from ..circumstances import Circumstances
-from ..common import shape_rule
-from ..hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Hand
-from ..readings import FOUR_SETS, SEVEN_PAIRS, Outlined, Reading
-from ..ruleset import FAIL, OPEN, PASS, WAIVED, Evidence, Example, Measure, Pattern, Rule, Ruleset, Way, Win
-from ..text import Text, listed
-from ..tiles import DRAGONS, HONOR_KINDS, SUITS, TERMINALS, TILES, Kinds, SpecialGang, Tile, TileSet, tiles
+from ...circumstances import Circumstances
+from ...common import shape_rule
+from ...hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Hand
+from ...readings import FOUR_SETS, SEVEN_PAIRS, Outlined, Reading
+from ...ruleset import FAIL, OPEN, PASS, WAIVED, Evidence, Example, Measure, Pattern, Rule, Ruleset, Way, Win
+from ...text import Text, listed
+from ...tiles import DRAGONS, HONOR_KINDS, SUITS, TERMINALS, TILES, Kinds, SpecialGang, Tile, TileSet, tiles
 
 _TILES = TileSet(
     kinds=Kinds(TILES),

@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Callable
 from types import MappingProxyType
 
-from ..circumstances import Circumstances
-from ..common import shape_rule
-from ..hands import GANG, TRIPLET, Hand
-from ..readings import FOUR_SETS, SEVEN_PAIRS, Outlined, Reading, all_of
-from ..ruleset import FAIL, OPEN, PASS, WAIVED, Evidence, Example, Measure, Pattern, Rule, Ruleset, Way, Win
-from ..text import Text, plural
-from ..tiles import SUITED, TILES, Kinds, TileSet
+from ...circumstances import Circumstances
+from ...common import shape_rule
+from ...hands import GANG, TRIPLET, Hand
+from ...readings import FOUR_SETS, SEVEN_PAIRS, Outlined, Reading, all_of
+from ...ruleset import FAIL, OPEN, PASS, WAIVED, Evidence, Example, Measure, Pattern, Rule, Ruleset, Way, Win
+from ...text import Text, plural
+from ...tiles import SUITED, TILES, Kinds, TileSet
 
 _TILES = TileSet(kinds=SUITED, suits=MappingProxyType({"m": "万", "p": "筒", "s": "条"}))
 JIANG = Kinds(t for t in TILES if t.suit and t.rank in (2, 5, 8))
