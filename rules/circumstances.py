@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from . import notation
 from .errors import HandError
-from .text import Text
+from .text import Text, plural
 from .tiles import Tile
 
 if TYPE_CHECKING:
@@ -24,6 +24,13 @@ SEATS = (
     Text("next after dealer", "庄家的下家"),
     Text("opposite dealer", "庄家的对家"),
     Text("before dealer", "庄家的上家"),
+)
+# The same in running text.
+SEATS_NAMED = (
+    Text("the dealer", "庄家"),
+    Text("the player after the dealer", "庄家的下家"),
+    Text("the player opposite the dealer", "庄家的对家"),
+    Text("the player before the dealer", "庄家的上家"),
 )
 
 
@@ -43,9 +50,9 @@ class Circumstances:
 
 
 def read(
-    ruleset: Ruleset, hand: Hand, given: Mapping[str, str | int | Sequence[str] | None]
+    ruleset: Ruleset, hand: Hand | None, given: Mapping[str, str | int | Sequence[str] | None]
 ) -> Circumstances:
-    """Circumstances from strings, checked against the ruleset and the hand.
+    """Circumstances from strings, checked against the ruleset and the hand, None where only its worth is known.
 
     given: any of `by`, `seat`, `from`, `listening`, `bao`, `moments`, `birds`; numbers may be numbers, lists
     are comma-separated strings or sequences; an empty value or None is one not given. Raises HandError `bad-context`.
@@ -96,7 +103,7 @@ def _only_inputs_of(ruleset: Ruleset, given: Mapping[str, object]) -> None:
             raise _bad(f"{ruleset.name.en} has no “{key}”.", f"{ruleset.name.zh}没有“{key}”这一项。")
 
 
-def _moments_can_be(ruleset: Ruleset, hand: Hand, circumstances: Circumstances) -> None:
+def _moments_can_be(ruleset: Ruleset, hand: Hand | None, circumstances: Circumstances) -> None:
     known = {p.key: p for p in ruleset.patterns if p.is_moment}
     for key in circumstances.moments:
         if key not in known:
@@ -146,7 +153,14 @@ def _birds(ruleset: Ruleset, given: Mapping[str, object]) -> tuple[Tile, ...] | 
     names = _listed(given["birds"])
     if names == ("0",):
         return ()
-    return tuple(_tile(ruleset, name, Text("bird", "鸟牌")) for name in names)
+    birds = tuple(_tile(ruleset, name, Text("bird", "鸟牌")) for name in names)
+    most = ruleset.table.most_birds
+    if len(birds) > most:
+        raise _bad(
+            f"{plural(len(birds), 'bird')} can't be: this table draws {most or 'none'}.",
+            f"不能有{len(birds)}个鸟：这桌{f'扎{most}个鸟' if most else '不扎鸟'}。",
+        )
+    return birds
 
 
 def _tile(ruleset: Ruleset, text: str, what: Text) -> Tile:

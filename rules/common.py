@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .circumstances import Circumstances
 from .hands import Hand
+from .house import HouseRule
 from .readings import Outlined, Reading
 from .ruleset import FAIL, PASS, Evidence, Rule, Ruleset
 from .text import Text
@@ -16,14 +18,15 @@ _NAMED = 7
 def shape_rule(
     cites: Callable[[Reading | None], tuple[str, ...]],
     why_not: Callable[[Hand], Evidence | None] = lambda hand: None,
+    options: tuple[HouseRule, ...] = (),
 ) -> Rule:
     """The clause that a hand has one of the game's shapes.
 
     cites: the source rules of a reading's shape, or of all shapes for None. why_not: something better to say
-    of a hand without a shape than what is left over, or None.
+    of a hand without a shape than what is left over, or None. options: the house rules that change the shapes.
     """
 
-    def status(hand: Hand, reading: Outlined | None) -> str:
+    def status(hand: Hand, reading: Outlined | None, circumstances: Circumstances) -> str:
         return PASS if reading else FAIL
 
     def explain(game: Ruleset, hand: Hand, reading: Reading | None, status: str) -> Evidence:
@@ -33,7 +36,7 @@ def shape_rule(
             return Evidence(hand.tiles, words, cites(reading))
         return why_not(hand) or _leftover(game, hand)
 
-    return Rule("shape", Text("Shape", "牌型"), cites(None), status, explain)
+    return Rule("shape", Text("Shape", "牌型"), cites(None), status, explain, options=options)
 
 
 def _leftover(game: Ruleset, hand: Hand) -> Evidence:

@@ -126,6 +126,19 @@ class Hand(NamedTuple):
             all_counts = (a + w, b + x, c + y, d + z)
         return tuple.__new__(Hand, (counts, all_counts, self.melds, kind, True))
 
+    def without(self, kind: Tile) -> Hand:
+        """A full hand less one of its concealed tiles, or its winning tile; no tile stands apart any more."""
+        counts = _less(self.counts, kind.counts)
+        all_counts = _less(self.all_counts, kind.counts) if self.melds else counts
+        return tuple.__new__(Hand, (counts, all_counts, self.melds, None, False))
+
+    def exchanged(self, out: Tile, into: Tile) -> Hand:
+        """A full hand with one tile for another: a concealed one if it has such, else the winning tile."""
+        rest = self.without(out)
+        counts, all_counts = _sum(rest.counts, into.counts), _sum(rest.all_counts, into.counts)
+        concealed = self.without_winning().counts[out.column] >> out.shift & 0xF
+        return Hand(counts, all_counts, self.melds, self.winning if concealed else into, True)
+
     def without_winning(self) -> Hand:
         """The hand as it waited, before the winning tile came; itself where none is set apart."""
         if self.winning is None:

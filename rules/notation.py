@@ -258,6 +258,8 @@ def _quick(folded: str, tile_set: TileSet) -> tuple[Hand, int]:
     # Whatever was passed over is missing from what was read.
     if read != len(folded) or (plus and winning is None):
         raise _Irregular
+    if len(melds) > 1 and _second_of_a_kind(melds, tile_set) is not None:
+        raise _Irregular
     a, b, c, d = totals
     counts = all_counts = a, b, c, d
     for meld in melds:
@@ -265,6 +267,14 @@ def _quick(folded: str, tile_set: TileSet) -> tuple[Hand, int]:
         a, b, c, d = counts
         counts = a - w, b - x, c - y, d - z
     return tuple.__new__(Hand, (counts, all_counts, tuple(melds), winning, size % 3 == 2)), size
+
+
+def _second_of_a_kind(melds: list[Meld], tile_set: TileSet) -> int | None:
+    """The place of a special gang of which there is one already, where a table allows no second."""
+    if tile_set.special_gang_twice:
+        return None
+    kinds = [meld.special for meld in melds]
+    return next((n for n, kind in enumerate(kinds) if kind and kind in kinds[:n]), None)
 
 
 # The careful way
@@ -285,6 +295,18 @@ def _careful(text: str, folded: str, tile_set: TileSet) -> tuple[Hand, int]:
     places = [i for i, c in enumerate(text) if c not in _SKIPPED_SET]
     concealed, brackets, winning = _characters(text, folded, [*places, len(text)])
     melds = [_checked_meld(b, tile_set) for b in brackets]
+    second = _second_of_a_kind(melds, tile_set)
+    if second is not None:
+        name = tile_set.special_gangs[melds[second].special or ""].name
+        raise HandError(
+            "bad-meld",
+            Text(
+                f"At this table a player may show only one {name.en}; add the other tiles to it.",
+                f"这桌每人只能亮一副{name.zh}，多的牌请补在那一副上。",
+            ),
+            at=brackets[second].at,
+            tiles=melds[second].tiles,
+        )
     placed = concealed + [p for b in brackets for p in b.tiles] + ([winning] if winning else [])
     placed.sort(key=lambda p: p.at)
     _tiles_exist(placed, tile_set)

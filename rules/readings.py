@@ -14,9 +14,10 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from . import columns
+from . import columns, nearness
 from .columns import Row
 from .hands import GANG, PAIR, SEQUENCE, TRIPLET, Hand, Meld, Set, expand
+from .nearness import NOTHING, Needs
 from .text import Text
 from .tiles import COLUMN_TILES, COLUMNS, TILES, Kinds, Tile
 
@@ -166,9 +167,10 @@ class Shape:
     """A form that a full hand may have.
 
     readings: the ways to read a full hand. completing: the tiles that complete a hand one tile short, in
-    canonical order. waits: the same, each with the outlines of the hand so completed. leftover: for a full
-    hand without this shape, what is left over, or None if it comes nowhere near. has_sets: whether the sets
-    mean anything. fallback: read only where no shape before it reads the hand.
+    canonical order. waits: the same, each with the outlines of the hand so completed. missing: the fewest
+    tiles that a hand lacks of a full one in this shape that meets one of the needs, None where nothing can.
+    leftover: for a full hand without this shape, what is left over, or None if it comes nowhere near.
+    has_sets: whether the sets mean anything. fallback: read only where no shape before it reads the hand.
     """
 
     key: str
@@ -176,6 +178,7 @@ class Shape:
     readings: Callable[[Shape, Hand], list[Reading]]
     completing: Callable[[Hand], tuple[Tile, ...]]
     waits: Callable[[Shape, Hand], list[tuple[Tile, list[Outline]]]]
+    missing: Callable[[Hand, Needs, Kinds], int | None]
     leftover: Callable[[Hand], Leftover | None] | None = None
     has_sets: bool = True
     fallback: bool = False
@@ -402,6 +405,14 @@ def _singles(hand: Hand) -> tuple[Tile, ...]:
     return expand(tuple(c & _ODD for c in hand.counts))  # type: ignore[arg-type]
 
 
+def _seven_pairs_missing(hand: Hand, needs: Needs, kinds: Kinds) -> int | None:
+    if hand.melds or needs != NOTHING:
+        return nearness.of_pairs(hand, needs, kinds)
+    # Without further needs a pair for every odd tile there is will do, and there are always enough.
+    odd = sum((counts & _ODD).bit_count() for counts in hand.counts)
+    return 7 - (13 + hand.is_full - odd) // 2
+
+
 def _seven_pairs_leftover(hand: Hand) -> Leftover | None:
     if hand.melds:
         return None
@@ -427,6 +438,7 @@ FOUR_SETS = Shape(
     _four_sets,
     _four_sets_completing,
     _four_sets_waits,
+    nearness.of_sets_and_pair,
     _four_sets_leftover,
 )
 SEVEN_PAIRS = Shape(
@@ -435,12 +447,16 @@ SEVEN_PAIRS = Shape(
     _seven_pairs,
     _seven_pairs_completing,
     _outlined(_seven_pairs_completing),
+    _seven_pairs_missing,
     _seven_pairs_leftover,
 )
 
 
 def all_of(key: str, name: Text, kinds: Kinds, meld_allowed: Callable[[Meld], bool]) -> Shape:
-    """A shape without structure: every tile is of these kinds, and the melds are allowed ones."""
+    """A shape without structure: every tile is of these kinds, and the melds are allowed ones.
+
+    No rule may need more of it than that.
+    """
 
     def fits(hand: Hand) -> bool:
         return hand.holds_only(kinds) and all(map(meld_allowed, hand.melds))
@@ -451,6 +467,13 @@ def all_of(key: str, name: Text, kinds: Kinds, meld_allowed: Callable[[Meld], bo
     def completing(hand: Hand) -> tuple[Tile, ...]:
         return tuple(t for t in sorted(kinds.tiles) if hand.left(t) > 0) if fits(hand) else ()
 
+    def missing(hand: Hand, needs: Needs, within: Kinds) -> int | None:
+        if needs != NOTHING:
+            raise NotImplementedError(f"{key} has no columns of which a rule could need anything")
+        if not all(meld_allowed(m) and set(m.tiles) <= kinds.tiles for m in hand.melds):
+            return None
+        return 14 - 3 * len(hand.melds) - sum(t in kinds for t in hand.loose)
+
     def leftover(hand: Hand) -> Leftover | None:
         strays = tuple(t for t in hand.tiles if t not in kinds)
         if len(strays) > 2 or not all(map(meld_allowed, hand.melds)):
@@ -458,5 +481,13 @@ def all_of(key: str, name: Text, kinds: Kinds, meld_allowed: Callable[[Meld], bo
         return Leftover(Text(f"Almost {name.en}", f"差一点{name.zh}"), strays)
 
     return Shape(
-        key, name, readings, completing, _outlined(completing), leftover, has_sets=False, fallback=True
+        key,
+        name,
+        readings,
+        completing,
+        _outlined(completing),
+        missing,
+        leftover,
+        has_sets=False,
+        fallback=True,
     )

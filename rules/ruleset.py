@@ -10,19 +10,24 @@ and sentences when somebody asks for them, from the very rules that decided.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from . import notation
+from . import nearness, notation
 from .circumstances import Circumstances
 from .hands import Hand
+from .house import House, HouseRule, checked
+from .nearness import NOTHING, Needs
+from .payments import Line, Prize, totals
 from .readings import Outline, Outlined, Reading, Shape
+from .table import Table
 from .text import Text, listed
 from .tiles import Tile, TileSet
 
-_Statuses = Sequence[tuple[str, Callable[["Hand", "Outlined | None"], str]]]
+_Status = Callable[["Hand", "Outlined | None", Circumstances], str]
+_Statuses = Sequence[tuple[str, _Status]]
 
 PASS, FAIL, WAIVED, OPEN = "pass", "fail", "waived", "open"
 
@@ -35,21 +40,27 @@ class Evidence(NamedTuple):
     cites: tuple[str, ...] = ()
 
 
+Complaint = Callable[["Ruleset", "Hand | None", Circumstances], "Text | None"]
+
+
 @dataclass(frozen=True, eq=False)
 class Rule:
     """A clause that a win must meet.
 
     status: `PASS`, `FAIL`, `WAIVED`, or `OPEN` where it can't be told without a reading, which is then None.
-    explain: the evidence for a status. cites: ids of the source rules. is_final: what fails a tile short fails
-    for good.
+    explain: the evidence for a status. cites: ids of the source rules. needs: what the concealed tiles of a
+    win of this shape must have so that the rule is met, melds being as they are. is_final: what fails a tile
+    short fails for good. options: the house rules it was made by.
     """
 
     key: str
     name: Text
     cites: tuple[str, ...]
-    status: Callable[[Hand, Outlined | None], str]
+    status: _Status
     explain: Callable[[Ruleset, Hand, Reading | None, str], Evidence]
+    needs: Callable[[Shape, Hand, Circumstances], Needs] = lambda shape, hand, circumstances: NOTHING
     is_final: bool = False
+    options: tuple[HouseRule, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +69,9 @@ class Pattern:
 
     worth: fan or big wins. holds: whether a win has it. needs_winning_tile: it can't be told while no tile
     is set apart. is_moment: a situation that somebody must name, not seen from the tiles; complaint says
-    why it can't be, or None. implied_by: the way to win that names it already.
+    why it can't be, or None; it gets no hand where only the worth of a win is known. implied_by: the way to
+    win that names it already. worth_of: the worth where it differs from win to win. options: the house rules
+    it was made by.
     """
 
     key: str
@@ -69,8 +82,10 @@ class Pattern:
     holds: Callable[[Win], bool]
     needs_winning_tile: bool = False
     is_moment: bool = False
-    complaint: Callable[[Ruleset, Hand, Circumstances], Text | None] | None = None
+    complaint: Complaint | None = None
     implied_by: str | None = None
+    worth_of: Callable[[Win], int] | None = None
+    options: tuple[HouseRule, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +95,32 @@ class Way:
     key: str
     name: Text
     self_drawn: bool = False
-    complaint: Callable[[Ruleset, Hand, Circumstances], Text | None] | None = None
+    complaint: Complaint | None = None
+    options: tuple[HouseRule, ...] = ()
+
+
+class Found(NamedTuple):
+    """An opening found among dealt tiles: the tiles that make it, and what it pays or allows."""
+
+    tiles: tuple[Tile, ...]
+    message: Text
+
+
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """Something the dealt tiles hold that may be shown before play.
+
+    found: for the dealt tiles (14 are the dealer's), each way in which they make it. is_win: it is settled as
+    a win, not as an opening. options: the house rules it was made by.
+    """
+
+    key: str
+    name: Text
+    meaning: Text
+    cites: tuple[str, ...]
+    found: Callable[[Ruleset, Hand], list[Found]]
+    is_win: bool = False
+    options: tuple[HouseRule, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,7 +161,7 @@ class Win(NamedTuple):
         waiting = self.hand.without_winning()
         for shape in game.shapes:
             for kind in shape.completing(waiting):
-                if kind is not winning and game.wins(waiting.with_winning(kind)):
+                if kind is not winning and game.wins(waiting.with_winning(kind), self.circumstances):
                     return False
         return True
 
@@ -151,6 +191,29 @@ class Finding(NamedTuple):
     message: Text
 
 
+class Fix(NamedTuple):
+    """One exchange that makes a losing hand win. out: a concealed tile or the winning tile. total: what the
+    win would be worth."""
+
+    out: Tile
+    into: Tile
+    total: int
+    message: Text
+
+
+class Draws(NamedTuple):
+    """The tiles that bring a hand nearer to a win, each with its copies left. discard: the tile given up first,
+    None where the hand is one tile short already."""
+
+    discard: Tile | None
+    tiles: tuple[tuple[Tile, int], ...]
+
+    @property
+    def left(self) -> int:
+        """How many copies of these tiles the hand does not hold."""
+        return sum(left for _, left in self.tiles)
+
+
 class Wait(NamedTuple):
     """A tile that completes the hand. left: copies the hand does not hold. fails: the rules it would break."""
 
@@ -164,6 +227,7 @@ class Ruleset:
     """One region's game. inputs: the circumstances it uses beside `by`, `seat` and `from`.
 
     substitutes: the tiles that a winning tile may stand for, best first to be tried, or None.
+    table: what is played and paid around a win. build: makes the same game for another house.
     rules[0] is the shape. Everything is in the order in which it is shown.
     """
 
@@ -178,6 +242,33 @@ class Ruleset:
     inputs: tuple[str, ...] = ()
     substitutes: Callable[[Ruleset, Hand, Circumstances], list[Tile]] | None = None
     examples: tuple[Example, ...] = ()
+    openings: tuple[Opening, ...] = ()
+    table: Table = Table()
+    build: Callable[[House], Ruleset] | None = None
+
+    @property
+    def house(self) -> House:
+        """What this table has chosen where tables differ."""
+        return self.table.house
+
+    @cached_property
+    def options(self) -> tuple[HouseRule, ...]:
+        """Every house rule of the game, in the order of what it changes."""
+        found = [
+            *(rule.options for rule in self.rules),
+            *(pattern.options for pattern in self.patterns),
+            *(way.options for way in self.ways),
+            *(opening.options for opening in self.openings),
+            *(ruling.options for ruling in self.table.rulings),
+        ]
+        return tuple({option.key: option for options in found for option in options}.values())
+
+    def with_options(self, chosen: Mapping[str, str]) -> Ruleset:
+        """The game as a table plays it that has chosen these; all else by default. Raises HandError `bad-option`."""
+        changed = checked(self.name, self.options, chosen)
+        if changed == dict(self.house.chosen) or self.build is None:
+            return self
+        return _built(self.build, tuple(changed.items()))
 
     def parse(self, text: str) -> Hand:
         """The hand written in a text; raises HandError as `notation.parse` does."""
@@ -196,15 +287,16 @@ class Ruleset:
         judged = self._read(hand, circumstances, False)
         return Verdict(self, hand, circumstances, _best(judged), judged, False)
 
-    def wins(self, hand: Hand) -> bool:
+    def wins(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> bool:
         """Whether a full hand has a reading that breaks no rule: the quickest way to ask."""
-        return any(not _broken(hand, reading, self._statuses) for reading in self._readings(hand))
+        statuses = self._statuses
+        return any(not _broken(hand, reading, statuses, circumstances) for reading in self._readings(hand))
 
-    def waits(self, hand: Hand) -> list[Tile]:
+    def waits(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> list[Tile]:
         """The tiles that win a hand one tile short, in canonical order."""
-        return [wait.tile for wait in self.all_waits(hand) if not wait.fails]
+        return [wait.tile for wait in self.all_waits(hand, circumstances) if not wait.fails]
 
-    def all_waits(self, hand: Hand) -> list[Wait]:
+    def all_waits(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> list[Wait]:
         """The tiles that complete a shape, in canonical order, with the rules each would break.
 
         hand: one tile short, or full with its winning tile, which then counts among the copies alone.
@@ -216,18 +308,67 @@ class Ruleset:
             waits = shape.waits(shape, waiting)
             several = several or bool(found and waits)
             for kind, outlines in waits:
-                fails = self._least_broken(waiting.with_winning(kind), outlines)
+                fails = self._least_broken(waiting.with_winning(kind), outlines, circumstances)
                 found.append(tuple.__new__(Wait, (kind, hand.left(kind), fails)))
         return _merged(found) if several else found
 
-    def _least_broken(self, hand: Hand, outlines: list[Outline]) -> tuple[str, ...]:
+    def _least_broken(
+        self, hand: Hand, outlines: list[Outline], circumstances: Circumstances
+    ) -> tuple[str, ...]:
         """The keys of the rules that the reading which breaks fewest breaks."""
-        least = _broken(hand, outlines[0], self._statuses)
+        least = _broken(hand, outlines[0], self._statuses, circumstances)
         for outline in outlines[1:]:
             if not least:
                 break
-            least = min(least, _broken(hand, outline, self._statuses), key=len)
+            least = min(least, _broken(hand, outline, self._statuses, circumstances), key=len)
         return least
+
+    def missing(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> int | None:
+        """How many tiles of the nearest win this hand lacks: 0 for a win, 1 for a ready hand; None where no
+        exchange of concealed tiles can ever make it win. hand: full or one tile short."""
+        found = [self._missing_in(shape, hand, circumstances) for shape in self.shapes]
+        return min((n for n in found if n is not None), default=None)
+
+    def _missing_in(self, shape: Shape, hand: Hand, circumstances: Circumstances) -> int | None:
+        needs = NOTHING
+        for rule in self.rules[1:]:
+            more = rule.needs(shape, hand, circumstances)
+            if more is not NOTHING:
+                needs = more if needs is NOTHING else nearness.both(needs, more)
+        return shape.missing(hand, needs, self.tiles.kinds) if needs else None
+
+    def fixes(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> list[tuple[Tile, Tile]]:
+        """The exchanges of one tile (out, in) that make a full hand win which does not, in canonical order."""
+        found = []
+        for out in sorted(set(hand.loose)):
+            found += [(out, into) for into in self.waits(hand.without(out), circumstances)]
+        return found
+
+    def draws(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> list[Draws]:
+        """What to draw, and for a full hand what to discard first, so that a win comes nearer; most copies first.
+
+        hand: one that neither wins nor can't. A discard that takes the hand further from a win is left out.
+        """
+        if not hand.is_full:
+            return [self._draws(None, hand, self.missing(hand, circumstances), circumstances)]
+        nearest = self.missing(hand, circumstances)
+        kept = [(t, hand.without(t)) for t in sorted(set(hand.loose))]
+        found = [
+            self._draws(t, rest, nearest, circumstances)
+            for t, rest in kept
+            if self.missing(rest, circumstances) == nearest
+        ]
+        return sorted(found, key=lambda draws: -draws.left)
+
+    def _draws(
+        self, discard: Tile | None, hand: Hand, missing: int | None, circumstances: Circumstances
+    ) -> Draws:
+        if missing is None:
+            return Draws(discard, ())
+        nearer = missing - 1
+        tiles = [t for t in self.tiles.tiles if hand.left(t) > 0]
+        helping = [t for t in tiles if self.missing(hand.with_winning(t), circumstances) == nearer]
+        return Draws(discard, tuple((t, hand.left(t)) for t in helping))
 
     def pattern(self, key: str) -> Pattern:
         """The pattern of a key; KeyError where there is none."""
@@ -246,12 +387,12 @@ class Ruleset:
         return {r.key: r for r in self.rules}
 
     @cached_property
-    def _holding(self) -> list[tuple[str, int, Callable[[Win], bool]]]:
-        return [(p.key, p.worth, p.holds) for p in self.patterns]
+    def _holding(self) -> list[_Holding]:
+        return [(p.key, p.worth, p.holds, p.worth_of) for p in self.patterns]
 
     @cached_property
-    def _holding_unmarked(self) -> list[tuple[str, int, Callable[[Win], bool]]]:
-        return [(p.key, p.worth, p.holds) for p in self.patterns if not p.needs_winning_tile]
+    def _holding_unmarked(self) -> list[_Holding]:
+        return [(p.key, p.worth, p.holds, p.worth_of) for p in self.patterns if not p.needs_winning_tile]
 
     @cached_property
     def _statuses(self) -> _Statuses:
@@ -268,26 +409,38 @@ class Ruleset:
     def _read(self, hand: Hand, circumstances: Circumstances, bao_drawn: bool) -> list[Judged]:
         judged = []
         for reading in self._readings(hand):
-            fails = _broken(hand, reading, self._statuses)
+            fails = _broken(hand, reading, self._statuses, circumstances)
             if fails:
                 judged.append(Judged(hand, reading, fails, {}, -1))
                 continue
             found: dict[str, int] = {}
             win = tuple.__new__(Win, (self, hand, reading, circumstances, bao_drawn, found))
             total = 0
-            for key, worth, holds in self._holding if hand.winning else self._holding_unmarked:
+            for key, worth, holds, worth_of in self._holding if hand.winning else self._holding_unmarked:
                 if holds(win):
+                    if worth_of:
+                        worth = worth_of(win)
                     found[key] = worth
                     total += worth
             judged.append(tuple.__new__(Judged, (hand, reading, (), found, total)))
         return judged
 
 
-def _broken(hand: Hand, outline: Outlined, statuses: _Statuses) -> tuple[str, ...]:
+_Holding = tuple[str, int, Callable[[Win], bool], "Callable[[Win], int] | None"]
+
+
+@lru_cache(maxsize=256)
+def _built(build: Callable[[House], Ruleset], chosen: tuple[tuple[str, str], ...]) -> Ruleset:
+    return build(House(dict(chosen)))
+
+
+def _broken(
+    hand: Hand, outline: Outlined, statuses: _Statuses, circumstances: Circumstances
+) -> tuple[str, ...]:
     """The keys of the rules that a reading breaks."""
     fails: tuple[str, ...] = ()
     for key, status in statuses:
-        if status(hand, outline) is FAIL:
+        if status(hand, outline, circumstances) is FAIL:
             fails += (key,)
     return fails
 
@@ -378,7 +531,7 @@ class Verdict:
         return [self._finding(rule, hand, reading) for rule in self.ruleset.rules]
 
     def _finding(self, rule: Rule, hand: Hand, reading: Reading | None) -> Finding:
-        status = rule.status(hand, reading)
+        status = rule.status(hand, reading, self.circumstances)
         if not self.is_full and status == FAIL and not rule.is_final:
             status = OPEN
         if status == OPEN:
@@ -391,7 +544,7 @@ class Verdict:
     def _completions(self) -> list[Wait]:
         if self.is_full and self.hand.winning is None:
             return []
-        return self.ruleset.all_waits(self.hand)
+        return self.ruleset.all_waits(self.hand, self.circumstances)
 
     @property
     def waits(self) -> list[Wait]:
@@ -402,6 +555,81 @@ class Verdict:
     def blocked_waits(self) -> list[Wait]:
         """The tiles that complete a shape but break a rule."""
         return [w for w in self._completions if w.fails]
+
+    @cached_property
+    def distance(self) -> int | None:
+        """Exchanges of concealed tiles before the hand is ready, for a full hand after its best discard.
+
+        -1 for a win, None where no exchange can ever make it win.
+        """
+        if self.wins:
+            return -1
+        missing = self.ruleset.missing(self.hand, self.circumstances)
+        return None if missing is None else missing - 1
+
+    @cached_property
+    def all_fixes(self) -> list[Fix]:
+        """Every exchange of one tile that makes a losing full hand win, the win that pays most first."""
+        if self.wins or not self.is_full or self.distance != 0:
+            return []
+        game = self.ruleset
+        found = []
+        for out, into in game.fixes(self.hand, self.circumstances):
+            mended = game.judge(self.hand.exchanged(out, into), self.circumstances)
+            total = mended.total or 0
+            old, new, worth = game.tiles.name(out), game.tiles.name(into), game.measure.total(total)
+            words = Text(
+                f"Change {old.en} for {new.en}: {worth.en}.", f"{old.zh}换成{new.zh}就能胡：{worth.zh}。"
+            )
+            found.append(Fix(out, into, total, words))
+        return sorted(found, key=lambda fix: -fix.total)
+
+    @property
+    def fixes(self) -> list[Fix]:
+        """The first dozen of them."""
+        return self.all_fixes[:12]
+
+    @cached_property
+    def draws(self) -> list[Draws]:
+        """What to draw, and from a full hand to discard, on the way to a win; [] for a win or a hand that can't."""
+        return [] if self.distance in (-1, None) else self.ruleset.draws(self.hand, self.circumstances)
+
+    @cached_property
+    def prize(self) -> Prize | None:
+        """The win as it is paid, None where the hand does not win or no winning tile is set apart."""
+        if not self.wins or self.hand.winning is None:
+            return None
+        return self.ruleset.table.prize(self.circumstances, self.patterns, self.total or 0, self.hand.winning)
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """Who pays whom for the win, and why, line by line."""
+        return self.ruleset.table.win_lines(self.prize) if self.prize else ()
+
+    @property
+    def payments(self) -> tuple[int, int, int, int] | None:
+        """What each seat gains or loses by the win, None where nothing is paid yet."""
+        return totals(self.lines) if self.prize else None
+
+    @cached_property
+    def changed_by(self) -> list[HouseRule]:
+        """The house rules without whose choice this table would judge the hand otherwise."""
+        game = self.ruleset
+        chosen = game.house.chosen
+        changing = []
+        for option in game.options:
+            if option.key in chosen:
+                others = {key: value for key, value in chosen.items() if key != option.key}
+                without = game.with_options(others).judge(self.hand, self.circumstances)
+                if without._outcome != self._outcome:
+                    changing.append(option)
+        return changing
+
+    @property
+    def _outcome(self) -> tuple[object, ...]:
+        fails = self.chosen.fails if self.chosen else None
+        waits = [(wait.tile, wait.fails) for wait in self._completions]
+        return self.state, fails, self.patterns, self.payments, waits
 
     @cached_property
     def summary(self) -> Text:

@@ -7,13 +7,16 @@ and which house rules change it, and answers with an `Outcome` that gives its re
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from .circumstances import Circumstances
 from .house import House, HouseRule
+from .payments import Line, Prize
 from .text import Text
+from .tiles import Tile
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -81,10 +84,28 @@ def ruling(
 
 
 class Table:
-    """A region's table as one house plays it."""
+    """A region's table as one house plays it.
+
+    What a game pays for wins, gangs and openings, and who deals next, its own table says; here nothing is paid.
+
+    most_birds: how many bird tiles may be drawn. dealt: how a hand would win that was ready as dealt.
+    """
+
+    most_birds = 0
+    dealt = Circumstances()
 
     def __init__(self, house: House = House()) -> None:
         self.house = house
+
+    def prize(
+        self, circumstances: Circumstances, patterns: Mapping[str, int], total: int, winning: Tile | None
+    ) -> Prize:
+        """A win as it is paid. winning: the winning tile, None where only the total is known."""
+        return Prize(circumstances.seat, circumstances.discarder, total, patterns, circumstances.birds or ())
+
+    def win_lines(self, prize: Prize) -> tuple[Line, ...]:
+        """Who pays whom for a win."""
+        return ()
 
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:

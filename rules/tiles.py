@@ -101,6 +101,12 @@ class Kinds:
     def __contains__(self, kind: object) -> bool:
         return kind in self.tiles
 
+    def among(self, counts: tuple[int, int, int, int]) -> bool:
+        """Whether tiles, counted by column, hold any of these kinds."""
+        a, b, c, d = counts
+        w, x, y, z = self.masks
+        return bool(a & w or b & x or c & y or d & z)
+
 
 SUITED = Kinds(t for t in TILES if t.suit)
 TERMINALS = Kinds(t for t in TILES if t.suit and t.rank in (1, 9))
@@ -134,12 +140,14 @@ class TileSet:
     """What a game is played with: its kinds of tile, its special gangs and its own words for them.
 
     suits: the Chinese word for each suit. special_gangs: by key. nicknames: Chinese names that replace the plain one (幺鸡).
+    special_gang_twice: whether one player may show two of a kind.
     """
 
     kinds: Kinds
     suits: Mapping[str, str]
     special_gangs: Mapping[str, SpecialGang] = field(default_factory=lambda: MappingProxyType({}))
     nicknames: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    special_gang_twice: bool = True
 
     @cached_property
     def tiles(self) -> tuple[Tile, ...]:

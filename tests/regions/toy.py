@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from rules.circumstances import Circumstances
 from rules.common import shape_rule
 from rules.hands import Hand
 from rules.readings import FOUR_SETS, Reading
@@ -12,7 +13,7 @@ from rules.text import Text
 from rules.tiles import TILES, Kinds, SpecialGang, TileSet, tiles
 
 
-def _even_status(hand: Hand, reading: Reading | None) -> str:
+def _even_status(hand: Hand, reading: Reading | None, circumstances: Circumstances) -> str:
     if reading is None or reading.pair is None:
         return OPEN
     return FAIL if reading.pair.rank % 2 else PASS

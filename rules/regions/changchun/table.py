@@ -1,0 +1,12 @@
+"""The Changchun table: all that is played and paid around a win."""
+
+from __future__ import annotations
+
+from ...circumstances import Circumstances
+from .payments import PaymentRulings
+
+
+class ChangchunTable(PaymentRulings):
+    """A Changchun table as one house plays it."""
+
+    dealt = Circumstances(listening=True)

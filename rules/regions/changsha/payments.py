@@ -1,0 +1,135 @@
+"""Who pays whom in Changsha: small and big wins, the dealer's share, birds; openings; no gang points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...circumstances import Circumstances
+from ...house import House
+from ...payments import OPENING, WIN, Line, Prize
+from ...table import Table, others_from, ruling
+from ...text import Text, plural
+from ...tiles import Tile
+from .house import BIRD_COUNT_UP, BIRD_ORIGIN, BIRDS, DOUBLE_GANG, OPENING_BIRDS, SEVERAL_WINNERS
+from .patterns import patterns
+
+_LAST_TILE = ("haidilaoyue", "haidipao")
+
+
+class PaymentRulings(Table):
+    """What a Changsha table pays."""
+
+    def __init__(self, house: House = House()) -> None:
+        super().__init__(house)
+        self.most_birds = int(house[BIRDS])
+        self.several_winners = house.says(SEVERAL_WINNERS, "all")
+        self._moments = {p.key for p in patterns(house) if p.is_moment}
+
+    def prize(
+        self, circumstances: Circumstances, patterns: Mapping[str, int], total: int, winning: Tile | None
+    ) -> Prize:
+        """A win as it is paid. On the last tile of the wall that tile is the bird (CS-68, S12)."""
+        birds = circumstances.birds
+        if birds is None:
+            on_last = winning and self.most_birds and any(m in _LAST_TILE for m in circumstances.moments)
+            birds = (winning,) if winning and on_last else ()
+        return Prize(circumstances.seat, circumstances.discarder, total, patterns, birds)
+
+    @ruling(
+        "win-pays",
+        Text("Who pays for a win", "谁付胡牌的分"),
+        Text(
+            "a small win 1, each big win 6, and 1 more where the dealer wins or pays; a discard is paid by the discarder alone",
+            "小胡1分，大胡每个6分，庄家输赢多1分；点炮只有点炮的付",
+        ),
+        tuple(f"CS-{n}" for n in (*range(44, 56), 65, 66, 67)),
+        readings=("S4",),
+    )
+    def win_lines(self, prize: Prize) -> tuple[Line, ...]:
+        """Who pays whom for a win, birds included."""
+        payers = others_from(prize.seat) if prize.discarder is None else (prize.discarder,)
+        return tuple(self._line(prize, payer) for payer in payers)
+
+    def _line(self, prize: Prize, payer: int) -> Line:
+        with_dealer = 0 in (payer, prize.seat)
+        if prize.total:
+            points = prize.total * (6 + with_dealer)
+            english = f"{plural(prize.total, 'big win')} × {6 + with_dealer}"
+            chinese = f"{prize.total}个大胡×{6 + with_dealer}"
+            cite = "CS-45"
+        else:
+            points = 1 + with_dealer
+            english, chinese, cite = f"A small win: {points}", f"小胡{points}", "CS-44"
+        if prize.total > 1:
+            english, chinese = f"{english} = {points}", f"{chinese}＝{points}"
+        if with_dealer:
+            english, chinese = f"{english}, with the dealer in it", f"{chinese}（有庄家）"
+        times, birds = self._times(prize, payer, prize.birds)
+        if times > 1:
+            english, chinese = (
+                f"{english}; {birds.en}: {times * points}",
+                f"{chinese}；{birds.zh}：{times * points}",
+            )
+        cites = (cite, *(("CS-55",) if prize.total > 1 else ()), *(("CS-56", "CS-64") if times > 1 else ()))
+        return Line(payer, prize.seat, times * points, WIN, Text(f"{english}.", f"{chinese}。"), cites)
+
+    def _times(self, prize: Prize, payer: int, birds: tuple[Tile, ...]) -> tuple[int, Text]:
+        """By how much birds multiply a payment, and in words (S11)."""
+        hits = [self.seat_of_bird(bird, prize.seat) for bird in birds]
+        on_winner, on_payer = hits.count(prize.seat), hits.count(payer)
+        count = on_winner + on_payer
+        times = 2**count if self.house.says(BIRD_COUNT_UP, "double") else 1 + count
+        english = [f"{plural(on_winner, 'bird')} on the winner"] if on_winner else []
+        chinese = [f"赢家中{on_winner}鸟"] if on_winner else []
+        if on_payer:
+            english.append(f"{plural(on_payer, 'bird')} on the payer")
+            chinese.append(f"输家中{on_payer}鸟")
+        return times, Text(f"{' and '.join(english)}, × {times}", f"{'、'.join(chinese)}，×{times}")
+
+    def seat_of_bird(self, bird: Tile, winner: int) -> int:
+        """The seat a bird falls on: its number counted from the dealer, or from the winner (CS-64)."""
+        origin = winner if self.house.says(BIRD_ORIGIN, "winner") else 0
+        return (origin + bird.rank - 1) % 4
+
+    @ruling(
+        "double-gang",
+        Text("Both tiles of one opened gang", "开杠两张都胡"),
+        Text("each tile's hand is counted by itself and they add up", "两张各按牌型算大胡，再相加"),
+        ("CS-33", "CS-39", "CS-58", "CS-59", "CS-60"),
+        options=(DOUBLE_GANG,),
+        readings=("S14",),
+    )
+    def joined(self, first: Prize, second: Prize) -> Prize:
+        """One player's wins on the two tiles of one opened gang, as one prize."""
+        if self.house.says(DOUBLE_GANG, "each"):
+            return first._replace(total=first.total + second.total, patterns={})
+        hits = 2
+        shape = max(self._without_moment(prize) for prize in (first, second))
+        return first._replace(total=shape + hits, patterns={})
+
+    def _without_moment(self, prize: Prize) -> int:
+        if not prize.patterns:
+            return max(prize.total - 1, 0)
+        return sum(worth for key, worth in prize.patterns.items() if key not in self._moments)
+
+    @ruling(
+        "opening-pays",
+        Text("What an opening pays", "起手胡怎么算"),
+        Text("each as a small self-drawn win, added up, without birds", "每样按小胡自摸算，可以相加，不算鸟"),
+        ("CS-5", "CS-7"),
+        options=(OPENING_BIRDS,),
+        readings=("S6",),
+    )
+    def opening_lines(self, seat: int, name: Text, birds: tuple[Tile, ...]) -> tuple[Line, ...]:
+        """Who pays whom for an opening that a seat showed."""
+        lines = []
+        for payer in others_from(seat):
+            points = 2 if 0 in (payer, seat) else 1
+            words = Text(f"{name.en}: {points}", f"{name.zh}：{points}")
+            if self.house.says(OPENING_BIRDS):
+                times, hits = self._times(Prize(seat, None, 0, {}), payer, birds)
+                if times > 1:
+                    points *= times
+                    words = Text(f"{words.en}; {hits.en}: {points}", f"{words.zh}；{hits.zh}：{points}")
+            lines.append(Line(payer, seat, points, OPENING, Text(f"{words.en}.", f"{words.zh}。"), ("CS-5",)))
+        return tuple(lines)

@@ -1,0 +1,12 @@
+"""The Changsha table: all that is played and paid around a win."""
+
+from __future__ import annotations
+
+from ...circumstances import Circumstances
+from .payments import PaymentRulings
+
+
+class ChangshaTable(PaymentRulings):
+    """A Changsha table as one house plays it."""
+
+    dealt = Circumstances(moments=("dihu",))
