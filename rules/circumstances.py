@@ -89,7 +89,7 @@ def read(
         listening=_flag(given, "listening"),
         bao=_tile(ruleset, str(given["bao"]), Text("bao", "宝牌")) if "bao" in given else None,
         moments=_listed(given.get("moments", ())),
-        birds=_birds(ruleset, given),
+        birds=birds(ruleset, _listed(given["birds"])) if "birds" in given else None,
     )
     _moments_can_be(ruleset, hand, circumstances)
     if way.complaint and (complaint := way.complaint(ruleset, hand, circumstances)):
@@ -147,20 +147,18 @@ def _listed(value: object) -> tuple[str, ...]:
     return tuple(v.strip() for v in value if v.strip())  # type: ignore[attr-defined]
 
 
-def _birds(ruleset: Ruleset, given: Mapping[str, object]) -> tuple[Tile, ...] | None:
-    if "birds" not in given:
-        return None
-    names = _listed(given["birds"])
-    if names == ("0",):
+def birds(ruleset: Ruleset, names: Sequence[str]) -> tuple[Tile, ...]:
+    """The bird tiles of these names, `0` alone for none. Raises HandError `bad-context`."""
+    if list(names) == ["0"]:
         return ()
-    birds = tuple(_tile(ruleset, name, Text("bird", "鸟牌")) for name in names)
+    found = tuple(_tile(ruleset, name, Text("bird", "鸟牌")) for name in names)
     most = ruleset.table.most_birds
-    if len(birds) > most:
+    if len(found) > most:
         raise _bad(
-            f"{plural(len(birds), 'bird')} can't be: this table draws {most or 'none'}.",
-            f"不能有{len(birds)}个鸟：这桌{f'扎{most}个鸟' if most else '不扎鸟'}。",
+            f"{plural(len(found), 'bird')} can't be: this table draws {most or 'none'}.",
+            f"不能有{len(found)}个鸟：这桌{f'扎{most}个鸟' if most else '不扎鸟'}。",
         )
-    return birds
+    return found
 
 
 def _tile(ruleset: Ruleset, text: str, what: Text) -> Tile:

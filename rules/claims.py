@@ -188,8 +188,8 @@ def next_move(giver: int, claim: Claim | None, cites: Mapping[str, tuple[str, ..
             f"{who.zh}要了这张牌，必须打出一张。",
         ),
         REPLACE: Text(
-            f"{opening(who.en)} has ganged: a tile comes from the tail of the wall before the discard.",
-            f"{who.zh}杠了，先从牌墙尾部补一张，再打出一张。",
+            f"{opening(who.en)} has ganged and takes a tile for it before discarding.",
+            f"{who.zh}杠了，先补牌，再打出一张。",
         ),
         END: Text(f"{opening(who.en)} wins: the hand is over.", f"{who.zh}胡了，这一局结束。"),
     }
@@ -224,6 +224,17 @@ def claim_words(tiles: TileSet, claim: Claim, kind: Tile, giver: int) -> Text:
     own.remove(kind)
     names = tiles.names(own)
     return Text(f"{start} may chi {name.en} with {names.en}.", f"{who.zh}可以用{names.zh}吃{name.zh}。")
+
+
+def no_chi_words(tiles: TileSet, seat: int, hand: Hand, kind: Tile, giver: int) -> Text | None:
+    """Why a seat that has the tiles for a 吃 may not make it, or None where it may or hasn't."""
+    if steps_between(giver, seat) == 1 or not chis_of(hand, kind):
+        return None
+    who, name = place(seat, giver), tiles.name(kind)
+    return Text(
+        f"{opening(who.en)} has the tiles to chi {name.en}, but only the next player may.",
+        f"{who.zh}手里的牌能吃{name.zh}，可是只有下家能吃。",
+    )
 
 
 def no_win_words(tiles: TileSet, verdict: Verdict, seat: int, kind: Tile, giver: int) -> Text | None:

@@ -36,14 +36,13 @@ def read(ruleset: Ruleset, text: str) -> Hand:
     """The dealt tiles in a text: 13, or the dealer's 14. Raises HandError."""
     hand = notation.parse_unfinished(text, ruleset.tiles)
     if hand.melds or hand.winning:
-        mark = next(n for n, c in enumerate(text) if c in "([{（［｛【+＋")
         raise HandError(
             "bad-meld" if hand.melds else "bad-character",
             Text(
                 "Dealt tiles are all concealed: write no melds and no “+”.",
                 "起手的牌都在手里，不要写吃碰杠，也不要写“+”。",
             ),
-            at=mark,
+            at=notation.place_of(text, "([{" if hand.melds else "+"),
         )
     size = len(hand.loose)
     if size not in (13, 14):

@@ -102,6 +102,11 @@ def parse_tile(text: str) -> Tile | None:
     return found[0] if len(found) == 1 else None
 
 
+def place_of(text: str, marks: str) -> int:
+    """Where the first of these marks stands in a text, in any spelling; -1 where none does."""
+    return next((n for n, c in enumerate(text) if c.translate(_FOLD) and c.translate(_FOLD) in marks), -1)
+
+
 def write(hand: Hand) -> str:
     """A hand in canonical notation."""
     groups = [write_tiles(hand.concealed)] if hand.concealed else []

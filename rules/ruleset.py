@@ -23,7 +23,7 @@ from .nearness import NOTHING, Needs
 from .payments import Line, Prize, totals
 from .readings import Outline, Outlined, Reading, Shape
 from .table import Table
-from .text import Text, listed
+from .text import Text, listed, plural
 from .tiles import Tile, TileSet
 
 _Status = Callable[["Hand", "Outlined | None", Circumstances], str]
@@ -593,6 +593,23 @@ class Verdict:
     def draws(self) -> list[Draws]:
         """What to draw, and from a full hand to discard, on the way to a win; [] for a win or a hand that can't."""
         return [] if self.distance in (-1, None) else self.ruleset.draws(self.hand, self.circumstances)
+
+    @property
+    def nearness(self) -> tuple[Text, ...]:
+        """How far the hand is from a win, in a sentence; () for a win or a ready hand."""
+        if self.distance is None:
+            return (
+                Text(
+                    "No exchange of tiles can make this hand win as things stand.",
+                    "照现在这样，换哪张牌都胡不了。",
+                ),
+            )
+        if self.is_full and self.distance == 0:
+            return (Text("One tile away from a win.", "差一张就胡。"),)
+        if self.distance > 0:
+            away = plural(self.distance, "tile")
+            return (Text(f"{away.capitalize()} away from ready.", f"差{self.distance}张听牌。"),)
+        return ()
 
     @cached_property
     def prize(self) -> Prize | None:

@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from .circumstances import Circumstances
 from .house import House, HouseRule
-from .payments import Line, Prize
+from .payments import Gang, Line, Prize
 from .text import Text
 from .tiles import Tile
 
@@ -88,10 +88,15 @@ class Table:
 
     What a game pays for wins, gangs and openings, and who deals next, its own table says; here nothing is paid.
 
-    most_birds: how many bird tiles may be drawn. dealt: how a hand would win that was ready as dealt.
+    most_birds: how many bird tiles may be drawn. several_winners: whether several may win one tile.
+    pays_openings, offers_last_tile: whether there is such a thing. dealt: how a hand would win that was ready
+    as dealt.
     """
 
     most_birds = 0
+    several_winners = False
+    pays_openings = False
+    offers_last_tile = False
     dealt = Circumstances()
 
     def __init__(self, house: House = House()) -> None:
@@ -103,15 +108,44 @@ class Table:
         """A win as it is paid. winning: the winning tile, None where only the total is known."""
         return Prize(circumstances.seat, circumstances.discarder, total, patterns, circumstances.birds or ())
 
+    def joins(self, moments: tuple[str, ...] | None) -> bool:
+        """Whether one player may win two tiles at once in these situations, None where nobody said which."""
+        return False
+
+    def joined(self, first: Prize, second: Prize) -> Prize:
+        """One player's wins of two tiles as one."""
+        raise NotImplementedError("no player wins two tiles at once here")
+
     def win_lines(self, prize: Prize) -> tuple[Line, ...]:
         """Who pays whom for a win."""
         return ()
 
+    def gang_lines(self, gang: Gang) -> tuple[Line, ...]:
+        """Who pays whom for a gang, whoever wins or nobody."""
+        return ()
+
+    def opening_lines(self, seat: int, name: Text, birds: tuple[Tile, ...]) -> tuple[Line, ...]:
+        """Who pays whom for an opening that a seat showed."""
+        return ()
+
+    def next_dealer(
+        self,
+        winners: tuple[int, ...],
+        discarder: int | None = None,
+        taker: int | None = None,
+        first_offered: int | None = None,
+    ) -> Outcome[int | None]:
+        """The seat that deals the next hand, None where that can't be told.
+
+        winners: () for a draw. taker, first_offered: who took the wall's last tile, and who was offered it first.
+        """
+        return Outcome(None, ())
+
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:
-        """Every ruling, in the order in which they are written down, those of the first-named base first."""
+        """Every ruling, in the order in which they are written down."""
         found: dict[str, Ruling] = {}
-        for owner in (*type(self).__bases__, type(self)):
+        for owner in reversed(type(self).__mro__):
             for value in vars(owner).values():
                 marked = getattr(value, "ruling", None)
                 if marked is not None:

@@ -43,7 +43,10 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "tutor",
+    "tutor.api",
     "tutor.checker",
+    "tutor.deal",
+    "tutor.settle",
 ]
 
 MIDDLEWARE = [

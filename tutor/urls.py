@@ -2,12 +2,15 @@ from django.conf.urls.i18n import i18n_patterns
 from django.urls import path
 from django.views.generic import RedirectView
 
+from tutor.api import views as api
 from tutor.checker import views
 
 urlpatterns = [
     # LocaleMiddleware has chosen the language by now, and adds `Vary: Accept-Language` to the answer.
     path("", RedirectView.as_view(pattern_name="check"), name="root"),
-    path("api/v1/check", views.api, name="api-check"),
+    path("api/v1/check", api.check, name="api-check"),
+    path("api/v1/deal", api.deal, name="api-deal"),
+    path("api/v1/settle", api.settle, name="api-settle"),
     *i18n_patterns(
         path("check/", views.check, name="check"),
         prefix_default_language=True,

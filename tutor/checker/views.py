@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any
 from urllib.parse import urlencode
 
-from django.core.exceptions import TooManyFieldsSent
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
@@ -22,7 +19,8 @@ from rules.circumstances import SEATS
 from rules.hands import Hand, Meld
 from rules.ruleset import FAIL, Pattern, Verdict, Wait, Way
 from rules.tiles import Tile, TileSet
-from tutor.checker import answers
+from tutor import answers
+from tutor.api.views import readable
 from tutor.checker.entry import (
     UNREADABLE,
     Entry,
@@ -44,21 +42,6 @@ class Request(HttpRequest):
     """A request as HtmxMiddleware hands it on."""
 
     htmx: HtmxDetails
-
-
-def readable(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answers a query with more fields than Django reads with an error in words instead of its own page."""
-
-    @wraps(view)
-    def checked(request: HttpRequest) -> HttpResponse:
-        try:
-            len(request.GET)  # read here for the first time
-        except TooManyFieldsSent:
-            error = HandError("bad-request", Text("The query has too many fields.", "网址里的参数太多了。"))
-            return _json(answers.error_as_json(error), status=400)
-        return view(request)
-
-    return checked
 
 
 @require_safe
@@ -293,42 +276,3 @@ def _blocked(verdict: Verdict) -> list[Blocked]:
         reasons = tuple(f.message for f in findings if f.status == FAIL)
         groups.setdefault(reasons, []).append(wait)
     return [Blocked(waits, list(reasons)) for reasons, waits in groups.items()]
-
-
-# The API
-
-
-@require_safe
-@readable
-def api(request: HttpRequest) -> JsonResponse:
-    """`GET /api/v1/check`: the verdict on a hand, or an error with status 400."""
-    try:
-        _known_parameters(request)
-        given = {key: request.GET[key] for key in answers.GIVEN if key in request.GET}
-        verdict = answers.judge(
-            request.GET.get("ruleset", ""), request.GET.get("hand", ""), given, request.GET.getlist("option")
-        )
-    except HandError as error:
-        return _json(answers.error_as_json(error), status=400)
-    return _json(answers.as_json(verdict))
-
-
-def _known_parameters(request: HttpRequest) -> None:
-    known = ("ruleset", "hand", "option", *answers.GIVEN)
-    for key, values in request.GET.lists():
-        if key not in known:
-            raise HandError(
-                "bad-request",
-                Text(
-                    f"There is no parameter “{key}”; known: {', '.join(known)}.",
-                    f"没有“{key}”这个参数，可用：{'、'.join(known)}。",
-                ),
-            )
-        if len(values) > 1 and key != "option":
-            raise HandError(
-                "bad-request", Text(f"“{key}” is given more than once.", f"参数“{key}”写了不止一次。")
-            )
-
-
-def _json(data: dict[str, Any], status: int = 200) -> JsonResponse:
-    return JsonResponse(data, status=status, json_dumps_params={"ensure_ascii": False})

@@ -32,6 +32,7 @@ from ...claims import (
     laid,
     melds_with,
     next_move,
+    no_chi_words,
     no_win_words,
     opening,
     own_gangs_of,
@@ -44,9 +45,9 @@ from ...claims import (
 )
 from ...hands import GANG, SEQUENCE, SPECIAL_GANG, Hand, Meld
 from ...ruleset import Ruleset
-from ...table import Outcome, Reason, Table, others_from, ruling
+from ...table import Outcome, Reason, Table, others_from, ruling, seat_after
 from ...text import Text
-from ...tiles import Tile, tiles
+from ...tiles import DRAGONS, WINDS, Tile, tiles
 from .house import (
     DADAN,
     DADAN_1M,
@@ -64,6 +65,8 @@ _CLAIM_CITES = {PENG: ("CC-21",), GANG: ("CC-23",), CHI: ("CC-19", "CC-20")}
 _SHOWN_CITES = {"xuanfenggang": "CC-28", "xigang": "CC-30", "yaodan": "CC-32", "jiudan": "CC-34"}
 _GROWN_CITES = {"xuanfenggang": "CC-29", "xigang": "CC-31", "yaodan": "CC-33", "jiudan": "CC-35"}
 _STEP_CITES = {DRAW: ("CC-16",), DISCARD: ("CC-17",), REPLACE: ("CC-17", "CC-18"), END: ("CC-22",)}
+
+_LISTENING = Circumstances(listening=True)
 
 _Found = Iterator[tuple[Claim | None, Reason]]
 
@@ -560,7 +563,7 @@ class ClaimRulings(Table):
     def declaring(self, game: Ruleset, hand: Hand, discard: Tile) -> Outcome[tuple[Tile, ...]]:
         """The tiles that the hand waits for after this discard; () where 听 may not be declared with it."""
         check_full(hand)
-        waits = tuple(game.waits(without(hand, discard)))
+        waits = tuple(game.waits(without(hand, discard), _LISTENING))
         name, names = game.tiles.name(discard), game.tiles.names(waits, last=Text("or", "、"))
         if not waits:
             return Outcome.of(
@@ -603,22 +606,6 @@ class ClaimRulings(Table):
             "然后可以看已经定好的宝牌，也可以不看。",
         )
         return Outcome((CLAIMS, LOOK), (claims, Reason(words, ("CC-53",))))
-
-    @ruling(
-        "may-look",
-        Text("Who may look at the bao", "谁能看宝牌"),
-        Text("Only players who have declared ready.", "报听的人才能看。"),
-        ("CC-48",),
-    )
-    def may_look(self, listening: bool) -> Outcome[bool]:
-        """Whether a player may look at the bao."""
-        if listening:
-            return Outcome.of(
-                True, "After declaring ready a player may look.", "报了听，可以看宝牌。", "CC-48"
-            )
-        return Outcome.of(
-            False, "Without declaring ready nobody may look at the bao.", "没报听，不能看宝牌。", "CC-48"
-        )
 
     @ruling(
         "lock",
@@ -667,7 +654,7 @@ class ClaimRulings(Table):
         """Whether a player who declared 听 may make a gang. before, after: the waiting hand without and with it."""
         check_waiting(before)
         check_waiting(after)
-        old, new = game.waits(before), game.waits(after)
+        old, new = game.waits(before, _LISTENING), game.waits(after, _LISTENING)
         if not old:
             raise ValueError("a player who declared 听 waits for a tile, unlike this hand")
         was, will = (game.tiles.names(waits, last=Text("or", "、")) for waits in (old, new))
@@ -744,7 +731,7 @@ class ClaimRulings(Table):
         check_waiting(hand)
         check_kind(game.tiles, bao)
         name = game.tiles.name(bao)
-        if bao in game.waits(hand):
+        if bao in game.waits(hand, _LISTENING):
             return Outcome.of(
                 True,
                 f"The bao is {name.en}, and the hand waits for {name.en}: it wins at once, by duibao.",
@@ -844,6 +831,18 @@ class ClaimRulings(Table):
             yield claim, Reason(words, _CLAIM_CITES[claim.action])
             if len(hand.melds) == 3 and claim.meld:
                 yield None, self.down_to_one((*hand.melds, claim.meld)).reasons[0]
+        words_against = no_chi_words(game.tiles, seat, hand, kind, discarder)
+        if words_against:
+            yield None, Reason(words_against, ("CC-20",))
+        if kind.suit is None and seat == seat_after(discarder):
+            family = next(f.tiles for f in (WINDS, DRAGONS) if kind in f)
+            if len(family & set(hand.loose) - {kind}) > 1:
+                name = game.tiles.name(kind)
+                words = Text(
+                    f"{name.en} can't be taken by chi: winds and dragons make no sequence.",
+                    f"{name.zh}不能吃，风牌和中发白不成顺子。",
+                )
+                yield None, Reason(words, ("CC-19",))
 
     def _bound(
         self, game: Ruleset, hand: Hand, after: Hand, kind: Tile, standing: Standing

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ...circumstances import Circumstances
 from .payments import PaymentRulings
+from .wall import WallRulings
 
 
-class ChangchunTable(PaymentRulings):
+class ChangchunTable(WallRulings, PaymentRulings):
     """A Changchun table as one house plays it."""
 
     dealt = Circumstances(listening=True)

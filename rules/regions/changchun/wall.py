@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from ...table import Outcome, Reason, Table, others_from, ruling
-from ...text import Text, plural
+from ...text import Text, listed, plural
 from ...tiles import TILES, Tile
 from ...wall import (
     SEAT_NAMES,
@@ -144,8 +144,17 @@ class WallRulings(Table):
         ),
         ("CC-8", "CC-9", "CC-10", "CC-83"),
     )
-    def next_dealer(self, winners: tuple[int, ...]) -> Outcome[int]:
-        """The next dealer's seat: 0 stays, 1 the next player. winners: the one who won, or () for a draw."""
+    def next_dealer(
+        self,
+        winners: tuple[int, ...],
+        discarder: int | None = None,
+        taker: int | None = None,
+        first_offered: int | None = None,
+    ) -> Outcome[int | None]:
+        """The next dealer's seat: 0 stays, 1 the next player. winners: the one who won, or () for a draw.
+
+        Nothing else matters here.
+        """
         if len(winners) > 1:
             raise ValueError(f"one player wins a hand at most, not {len(winners)}")
         if not winners:
@@ -357,7 +366,11 @@ class WallRulings(Table):
         ]
         if wall.has_odd_tail:
             reasons.append(
-                because("The odd tile at the tail is not counted.", "牌尾的单张不算一墩。", "CC-82")
+                because(
+                    "The odd tile at the tail is not a stack and isn't counted.",
+                    "牌尾的单张不算一墩。",
+                    "CC-82",
+                )
             )
         if total > len(stacks):
             left = plural(len(stacks), "stack")
@@ -386,7 +399,6 @@ class WallRulings(Table):
             "第一位上听的翻宝，不给别人看；后上听的可以看；没上听的不能看。",
         ),
         ("CC-48", "CC-51", "CC-53"),
-        readings=("R26",),
     )
     def may_see_bao(self, seat: int, listeners: tuple[int, ...]) -> Outcome[bool]:
         """Whether a player may look at the bao. listeners: the seats that have declared 听, the first one first."""
@@ -438,13 +450,20 @@ class WallRulings(Table):
         if min(copies) < 0 or sum(copies) > 4:
             raise ValueError(f"a tile has 0 to 4 copies, not {copies}")
         counted = discarded + claimed + earlier
-        reasons = [
-            because(
-                f"Discarded copies of the bao: {discarded} lying since it was turned, {claimed} claimed, "
-                f"{earlier} from before, {counted} together.",
-                f"打出的宝牌：翻宝以后打出的{discarded}张，被吃碰杠的{claimed}张，翻宝以前打出的{earlier}张，一共{counted}张。",
-                "CC-54",
+        found = [
+            Text(f"{count} {english}", f"{chinese}{count}张")
+            for count, english, chinese in (
+                (discarded, "discarded since it was turned", "翻宝以后打出的"),
+                (claimed, "discarded and claimed", "打出后被拿走的"),
+                (earlier, "discarded before it was turned", "翻宝以前打出的"),
             )
+            if count
+        ]
+        words = listed(found)
+        reasons = [
+            because(f"Copies of the bao: {words.en}.", f"桌面上的宝牌：{words.zh}。", "CC-54")
+            if found
+            else because("No copy of the bao has been discarded.", "还没人打出过宝牌。", "CC-54")
         ]
         if shown:
             reasons.append(
@@ -519,7 +538,7 @@ class WallRulings(Table):
         kept = 6 + max(total, 1)
         reasons = [
             because(
-                f"{plural(total, 'gang')}: the last {kept} stacks stay.",
+                f"{plural(total, 'gang') if total else 'No gang'}: the last {kept} stacks stay.",
                 f"{total}个杠，最后留{kept}墩。" if total else "没有杠，最后留7墩。",
                 *(("CC-81",) if total else ("CC-80",)),
             )
@@ -553,13 +572,16 @@ class WallRulings(Table):
             )
             return Outcome(len(wall), (*reserve.reasons, Reason(words)))
         left = max(0, len(wall) - 2 * reserve.value - wall.has_odd_tail)
-        odd = (
-            Text(" and the odd tile at the tail", "，牌尾的单张也不抓") if wall.has_odd_tail else Text("", "")
-        )
+        odd = Text(" and the odd tile at the tail", "和牌尾的单张") if wall.has_odd_tail else Text("", "")
         words = Text(
-            f"Of {plural(len(wall), 'tile')}, {reserve.value} stacks stay{odd.en}: {left} can still be drawn.",
-            f"牌墙还有{len(wall)}张，留{reserve.value}墩{odd.zh}，还能抓{left}张。",
+            f"Of {plural(len(wall), 'tile')}, {reserve.value} stacks{odd.en} stay: {left} can still be drawn.",
+            f"牌墙还有{len(wall)}张，{reserve.value}墩{odd.zh}不动，还能抓{left}张。",
         )
+        if not left:
+            words = Text(
+                f"{plural(len(wall), 'tile')} left, and all of them stay.",
+                f"牌墙只剩{len(wall)}张，都要留着，不能再抓。",
+            )
         return Outcome(
             left, (*reserve.reasons, Reason(words, ("CC-80", "CC-82") if wall.has_odd_tail else ("CC-80",)))
         )

@@ -7,17 +7,22 @@ from collections.abc import Mapping
 from ...circumstances import Circumstances
 from ...house import House
 from ...payments import OPENING, WIN, Line, Prize
-from ...table import Table, others_from, ruling
+from ...table import others_from, ruling
 from ...text import Text, plural
 from ...tiles import Tile
-from .house import BIRD_COUNT_UP, BIRD_ORIGIN, BIRDS, DOUBLE_GANG, OPENING_BIRDS, SEVERAL_WINNERS
+from .house import BIRD_COUNT_UP, BIRDS, DOUBLE_GANG, OPENING_BIRDS, SEVERAL_WINNERS
 from .patterns import patterns
+from .wall import WallRulings
 
+_OPENED_GANG = ("gangshanghua", "gangshangpao")
 _LAST_TILE = ("haidilaoyue", "haidipao")
 
 
-class PaymentRulings(Table):
+class PaymentRulings(WallRulings):
     """What a Changsha table pays."""
+
+    pays_openings = True
+    offers_last_tile = True
 
     def __init__(self, house: House = House()) -> None:
         super().__init__(house)
@@ -75,7 +80,7 @@ class PaymentRulings(Table):
 
     def _times(self, prize: Prize, payer: int, birds: tuple[Tile, ...]) -> tuple[int, Text]:
         """By how much birds multiply a payment, and in words (S11)."""
-        hits = [self.seat_of_bird(bird, prize.seat) for bird in birds]
+        hits = [self.bird_seat(bird.rank, prize.seat).value for bird in birds]
         on_winner, on_payer = hits.count(prize.seat), hits.count(payer)
         count = on_winner + on_payer
         times = 2**count if self.house.says(BIRD_COUNT_UP, "double") else 1 + count
@@ -86,10 +91,9 @@ class PaymentRulings(Table):
             chinese.append(f"输家中{on_payer}鸟")
         return times, Text(f"{' and '.join(english)}, × {times}", f"{'、'.join(chinese)}，×{times}")
 
-    def seat_of_bird(self, bird: Tile, winner: int) -> int:
-        """The seat a bird falls on: its number counted from the dealer, or from the winner (CS-64)."""
-        origin = winner if self.house.says(BIRD_ORIGIN, "winner") else 0
-        return (origin + bird.rank - 1) % 4
+    def joins(self, moments: tuple[str, ...] | None) -> bool:
+        """Whether one player may win two tiles at once: those of one opened gang."""
+        return moments is None or any(moment in _OPENED_GANG for moment in moments)
 
     @ruling(
         "double-gang",

@@ -140,7 +140,7 @@ class WallRulings(Table):
             name = SEAT_NAMES[discarder]
             reason = because(
                 f"{len(winners)} players won on one tile, so its discarder deals next: {name.en}.",
-                f"一炮{len(winners)}响，由放炮的{name.zh}坐庄。",
+                f"一炮{len(winners)}响，放炮的是{name.zh}，由他坐庄。",
             )
             return Outcome(discarder, (reason, _UNWRITTEN))
         if winners:
@@ -151,14 +151,14 @@ class WallRulings(Table):
             name = SEAT_NAMES[taker]
             reason = because(
                 f"Nobody won, so whoever took the last tile deals next: {name.en}.",
-                f"没人胡，由要了海底的{name.zh}坐庄。",
+                f"没人胡，海底是{name.zh}要的，由他坐庄。",
             )
             return Outcome(taker, (reason, _UNWRITTEN))
         if first_offered is not None:
             name = SEAT_NAMES[first_offered]
             reason = because(
                 f"Nobody took the last tile, so whoever was offered it first deals next: {name.en}.",
-                f"没人要海底，由先问到的{name.zh}坐庄。",
+                f"没人要海底，先问的是{name.zh}，由他坐庄。",
             )
             return Outcome(first_offered, (reason, _UNWRITTEN))
         return Outcome.of(
@@ -478,17 +478,18 @@ class WallRulings(Table):
             f"This table draws {plural(wanted, 'bird')}; the text gives no number.",
             f"这桌扎{wanted}个鸟，原文没写几个。",
         )
+        drawn = because(
+            f"The birds are drawn right after the win: the next {plural(len(birds), 'tile')} of the wall.",
+            f"胡牌后接着摸{len(birds)}张，就是鸟。",
+            "CS-63",
+        )
         if len(birds) < wanted:
             drawn = because(
-                f"The wall has only {plural(len(birds), 'tile')} left, so there are no more birds than that.",
-                f"牌墙只剩{len(birds)}张，只能扎{len(birds)}个。" if birds else "牌墙没有牌了，没有鸟。",
+                f"The wall has only {plural(len(birds), 'tile')} left, so there {'is' if len(birds) == 1 else 'are'} only {plural(len(birds), 'bird')}.",
+                f"牌墙只剩{len(birds)}张，只能扎{len(birds)}个。",
             )
-        else:
-            drawn = because(
-                f"The next {plural(wanted, 'tile')} in drawing order, right after the win.",
-                f"胡牌后接着摸的{wanted}张就是鸟。",
-                "CS-63",
-            )
+        if not birds:
+            drawn = because("The wall is empty, so there is no bird.", "牌墙已经没有牌，没有鸟。")
         return Outcome(birds, (number, drawn))
 
     @ruling(

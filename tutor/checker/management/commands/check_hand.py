@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unicodedata import east_asian_width
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 import rules
 from rules import HandError, notation
+from rules.circumstances import SEATS
 from rules.ruleset import Verdict
-from tutor.checker import answers
+from tutor import answers
+from tutor.terminal import AnsweringCommand
 
 MARKS = {"pass": "✓", "fail": "✕", "waived": "◇", "open": "·"}
 
 
-class Command(BaseCommand):
+class Command(AnsweringCommand):
     help = "Says, clause by clause, whether a hand may win and why."
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        # A flag cut short would be another one once there are more of them.
-        return super().create_parser(prog_name, subcommand, allow_abbrev=False, **kwargs)
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("ruleset", help=" or ".join(rules.rulesets()))
@@ -39,48 +34,37 @@ class Command(BaseCommand):
         parser.add_argument("--bao", help="the bao tile")
         parser.add_argument("--moments", help=f"the situation: {', '.join(moments)}")
         parser.add_argument("--birds", help="bird tiles, with commas between them; 0 for none")
-        parser.add_argument(
-            "--option", action="append", default=[], help="a house rule, key=value; repeatable"
-        )
         parser.add_argument("--file", help="judge each line of this file instead")
-        parser.add_argument("--json", action="store_true", help="answer in JSON")
-        parser.add_argument(
-            "--language", choices=["en", "zh-hans"], default="en", help="language of the answer"
-        )
+        self.add_answer_arguments(parser)
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            self._answer(options)
-        except BrokenPipeError:
-            # Whoever read the answers has seen enough; nothing is left to write to at exit either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-    def _answer(self, options: dict[str, Any]) -> None:
+    def answer(self, options: dict[str, Any]) -> Iterator[str]:
         if (options["hand"] is None) == (options["file"] is None):
             raise CommandError("Give one hand, or a --file with one hand a line.")
-        given = {key: options[key] for key in answers.GIVEN if options[key] is not None}
-        failed = False
-        for text in [options["hand"]] if options["file"] is None else _lines(options["file"]):
+        if options["file"] is None:
             try:
-                verdict = answers.judge(options["ruleset"], text, given, options["option"])
+                yield from self._verdict(options["hand"], options)
             except HandError as error:
-                failed = True
+                if not options["json"]:
+                    yield from _place(options["hand"], error)
+                raise
+            return
+        for text in _lines(options["file"]):
+            try:
+                yield from self._verdict(text, options)
+            except HandError as error:
                 if options["json"]:
-                    self._print(json.dumps(answers.error_as_json(error), ensure_ascii=False))
+                    yield self.as_json(answers.error_as_json(error))
                 else:
-                    self._print("\n".join(_complaint(text, error, options["language"])))
-            else:
-                if options["json"]:
-                    self._print(json.dumps(answers.as_json(verdict), ensure_ascii=False))
-                else:
-                    self._print("\n".join(_readable(verdict, options["language"])))
-        if failed and options["file"] is None:
-            sys.exit(2)
+                    yield from _place(text, error)
+                    yield f"{error.code}: {error.message.in_language(options['language'])}"
 
-    def _print(self, text: str) -> None:
-        # What the terminal's encoding lacks, and stray halves of character pairs, are shown by their number.
-        encoding = getattr(self.stdout, "encoding", None) or "utf-8"
-        self.stdout.write(text.encode(encoding, errors="backslashreplace").decode(encoding))
+    def _verdict(self, text: str, options: dict[str, Any]) -> Iterator[str]:
+        given = {key: options[key] for key in answers.GIVEN if options[key] is not None}
+        verdict = answers.judge(options["ruleset"], text, given, options["option"])
+        if options["json"]:
+            yield self.as_json(answers.as_json(verdict))
+        else:
+            yield from _readable(verdict, options["language"])
 
 
 def _lines(path: str) -> list[str]:
@@ -92,13 +76,12 @@ def _lines(path: str) -> list[str]:
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def _complaint(text: str, error: HandError, language: str) -> Iterator[str]:
-    """The message and, where there is a place, the text with a mark under it."""
+def _place(text: str, error: HandError) -> Iterator[str]:
+    """Where there is a place, the text with a mark under it."""
     if error.at is not None:
         # What can't be seen gets a dot, so that the mark stands in its place.
         yield "".join(c if c.isprintable() else "·" for c in text)
         yield " " * sum(2 if east_asian_width(c) in "WF" else 1 for c in text[: error.at]) + "^"
-    yield f"{error.code}: {error.message.in_language(language)}"
 
 
 def _readable(verdict: Verdict, language: str) -> Iterator[str]:
@@ -134,3 +117,15 @@ def _readable(verdict: Verdict, language: str) -> Iterator[str]:
         why = f"  ✕ {', '.join(rules_broken)}" if rules_broken else ""
         name = game.tiles.name(wait.tile).in_language(language)
         yield f"  {'→' if not wait.fails else '·'} {left.format(name, wait.left)}{why}"
+    if verdict.lines:
+        yield ""
+        seats = [seat.in_language(language) for seat in SEATS]
+        for line in verdict.lines:
+            why = line.message.in_language(language)
+            yield f"  {seats[line.payer]} → {seats[line.receiver]}  {line.points}  {why}"
+    yield from (f"  {words.in_language(language)}" for words in verdict.nearness)
+    yield from (f"  ⇄ {fix.message.in_language(language)}" for fix in verdict.fixes)
+    for option in verdict.changed_by:
+        choice = option.choice(game.house[option])
+        name, words = option.name.in_language(language), choice.words.in_language(language)
+        yield f"  * {name} {words}"

@@ -1,0 +1,405 @@
+"""The end of a hand: who pays whom for wins, gangs and openings, line by line, and who deals next.
+
+A scenario is plain data, as it comes from JSON: `read` is the one door, where everything is checked and what
+can't be is an error that says where. What is paid is each region's own, as its table says.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from . import circumstances, notation
+from .circumstances import Circumstances
+from .errors import HandError
+from .hands import GANG as GANG_MELD
+from .hands import SPECIAL_GANG
+from .payments import Gang, Line, Prize, totals
+from .ruleset import Opening, Ruleset, Verdict
+from .table import Outcome
+from .text import Text
+from .tiles import Tile
+
+KEYS = ("ruleset", "options", "wins", "gangs", "openings", "birds", "last_tile")
+_WIN_KEYS = ("seat", "from", "by", "hand", "moments", "listening", "bao")
+_GIVEN = ("seat", "from", "by", "moments", "listening", "bao")
+MOST_WINS, MOST_GANGS, MOST_OPENINGS = 6, 16, 4
+# No hand comes near it; it keeps doubled points within bounds.
+MOST_TOTAL = 40
+
+
+class Winner(NamedTuple):
+    """One win of a scenario. verdict: None where only its worth is given."""
+
+    circumstances: Circumstances
+    prize: Prize
+    verdict: Verdict | None
+
+
+class LastTile(NamedTuple):
+    """Who was offered the last tile of the wall first, and who took it, None where nobody did."""
+
+    offered: int
+    taker: int | None
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """How a hand ended, checked."""
+
+    ruleset: Ruleset
+    wins: tuple[Winner, ...] = ()
+    gangs: tuple[Gang, ...] = ()
+    openings: tuple[tuple[int, tuple[Opening, ...]], ...] = ()
+    birds: tuple[Tile, ...] = ()
+    last_tile: LastTile | None = None
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """What comes of a hand. deals_next: the seat that deals next, as seats are now, and why; None where the
+    scenario does not say enough."""
+
+    scenario: Scenario
+    lines: tuple[Line, ...]
+    deals_next: Outcome[int | None]
+
+    @property
+    def next_dealer(self) -> int | None:
+        """The seat that deals next."""
+        return self.deals_next.value
+
+    @property
+    def payments(self) -> tuple[int, int, int, int]:
+        """What each seat gains or loses; the four sum to zero."""
+        return totals(self.lines)
+
+
+def settle(ruleset: Ruleset, data: Mapping[str, Any]) -> Settlement:
+    """The settlement of a scenario given as data. Raises HandError.
+
+    data: the keys of `KEYS`, each optional; `options` are applied to the ruleset, `ruleset` itself is ignored.
+    """
+    return settled(read(ruleset, data))
+
+
+def settled(scenario: Scenario) -> Settlement:
+    """The settlement of a scenario."""
+    table = scenario.ruleset.table
+    lines: list[Line] = []
+    for prize in _prizes(scenario):
+        lines += table.win_lines(prize)
+    for gang in scenario.gangs:
+        lines += table.gang_lines(gang)
+    for seat, openings in scenario.openings:
+        for opening in openings:
+            lines += table.opening_lines(seat, opening.name, scenario.birds)
+    winners = tuple(sorted({win.prize.seat for win in scenario.wins}))
+    discarder = scenario.wins[0].prize.discarder if scenario.wins else None
+    offered, taker = scenario.last_tile or (None, None)
+    return Settlement(scenario, tuple(lines), table.next_dealer(winners, discarder, taker, offered))
+
+
+def _prizes(scenario: Scenario) -> list[Prize]:
+    """What each winner is paid for; two wins of one player are joined."""
+    by_seat: dict[int, Prize] = {}
+    for win in scenario.wins:
+        seat = win.prize.seat
+        by_seat[seat] = (
+            scenario.ruleset.table.joined(by_seat[seat], win.prize) if seat in by_seat else win.prize
+        )
+    return list(by_seat.values())
+
+
+# Reading a scenario
+
+
+def read(ruleset: Ruleset, data: Mapping[str, Any]) -> Scenario:
+    """A scenario from data, everything checked. Raises HandError."""
+    _known(data, KEYS, Text("The scenario", "这份结算"))
+    options = _mapping(data.get("options") or {}, "options")
+    for key, value in options.items():
+        if not isinstance(value, str):
+            raise _unread(
+                f'The option “{key}” is a text, such as "2".', f'规矩“{key}”的值要写成文字，如 "2"。'
+            )
+    game = ruleset.with_options(options)
+    birds = _birds(game, data.get("birds"))
+    wins = tuple(_win(game, entry, birds) for entry in _list(data.get("wins"), "wins", MOST_WINS))
+    _wins_go_together(game, wins)
+    gangs = tuple(_gang(game, entry) for entry in _list(data.get("gangs"), "gangs", MOST_GANGS))
+    _tiles_suffice(game, wins, gangs)
+    openings = _openings(game, _list(data.get("openings"), "openings", MOST_OPENINGS))
+    return Scenario(game, wins, gangs, openings, birds, _last_tile(game, data.get("last_tile"), wins))
+
+
+def _win(game: Ruleset, entry: Any, birds: tuple[Tile, ...]) -> Winner:
+    measure = game.measure.key
+    entry = _mapping(entry, "wins")
+    _known(entry, (*_WIN_KEYS, measure), Text("A win", "一次胡牌"))
+    text, total = entry.get("hand"), entry.get(measure)
+    if (text is None) == (total is None):
+        raise _bad(
+            f"A win has either its hand or its {measure}, one of the two.",
+            f"每次胡牌写出“hand”（手牌）或者“{measure}”（{game.measure.name.zh}），只写一样。",
+        )
+    if text is not None and not isinstance(text, str):
+        raise _unread("The hand of a win is a text.", "胡牌的“hand”要写成文字。")
+    given: dict[str, Any] = {key: _plain(key, entry.get(key)) for key in _GIVEN}
+    if birds:
+        given["birds"] = [bird.code for bird in birds]
+    hand = game.parse(text) if text is not None else None
+    way = next((w for w in game.ways if w.key == (given["by"] or "discard")), None)
+    if way and not way.self_drawn and given["from"] is None:
+        raise _bad(
+            "Say who discarded the winning tile, or was robbed of it: “from” is missing.",
+            "没写谁点的炮（或者抢了谁的杠），缺“from”。",
+        )
+    how = circumstances.read(game, hand, given)
+    if hand is None:
+        return Winner(how, game.table.prize(how, {}, _total(game, total), None), None)
+    if hand.winning is None:
+        raise _bad("A hand that won has its winning tile after “+”.", "胡了的手牌，“+”后面要写胡的那张。")
+    verdict = game.judge(hand, how)
+    if verdict.prize is None:
+        raise HandError("not-a-win", verdict.summary)
+    return Winner(how, verdict.prize, verdict)
+
+
+def _total(game: Ruleset, total: Any) -> int:
+    least = min((p.worth for p in game.patterns), default=0)
+    if isinstance(total, bool) or not isinstance(total, int):
+        raise _unread(
+            f"“{game.measure.key}” is a whole number.",
+            f"“{game.measure.key}”（{game.measure.name.zh}）要写整数。",
+        )
+    if not least <= total <= MOST_TOTAL:
+        raise _bad(
+            f"“{game.measure.key}” is from {least} to {MOST_TOTAL}, not {total}.",
+            f"“{game.measure.key}”（{game.measure.name.zh}）从{least}到{MOST_TOTAL}，不能是{total}。",
+        )
+    return total
+
+
+def _wins_go_together(game: Ruleset, wins: Sequence[Winner]) -> None:
+    """Several wins are several winners of one tile or of the two tiles of one opened gang."""
+    if len(wins) < 2:
+        return
+    seats = Counter(w.prize.seat for w in wins)
+    several = game.table.several_winners
+    if len(seats) > 1 and not several:
+        raise _bad(
+            f"In {game.name.en} as played here only one player wins a tile: the nearest after the discarder.",
+            f"{game.name.zh}这桌一张牌只能一家胡：离出牌的人最近的那家。",
+        )
+    if max(seats.values()) > 2:
+        raise _bad(
+            "An opened gang turns two tiles: a player wins twice at most.",
+            "开杠只翻两张牌，一个人最多胡两次。",
+        )
+    first = wins[0]
+    for win in wins[1:]:
+        if (win.circumstances.by, win.prize.discarder) != (first.circumstances.by, first.prize.discarder):
+            raise _bad(
+                "Several wins come from one discard or one robbed gang: the same “by” and “from” for all.",
+                "几次胡牌要来自同一次出牌或同一个杠：“by”和“from”要一样。",
+            )
+        if win.circumstances.moments != first.circumstances.moments:
+            raise _bad(
+                "Several wins on one tile are won in the same situation: the same “moments” for all.",
+                "几家同时胡，情形要一样：“moments”要相同。",
+            )
+    if len(seats) > 1 and first.prize.discarder is None:
+        raise _bad("Only one player can draw the winning tile.", "自摸只能有一个人胡。")
+    # Where only the worth of the wins is known, nobody has said that they are not of an opened gang.
+    unsaid = all(win.verdict is None for win in wins) and not first.circumstances.moments
+    opened = game.table.joins(None if unsaid else first.circumstances.moments)
+    if max(seats.values()) > 1 and not opened:
+        raise _bad(
+            "A player wins twice only on the two tiles of one opened gang.",
+            "同一个人胡两次，只能是开杠翻出的两张牌都胡。",
+        )
+    tiles = {w.verdict.hand.winning for w in wins if w.verdict}
+    if len(tiles) > (2 if opened else 1):
+        names = game.tiles.names(sorted(t for t in tiles if t))
+        raise _bad(f"All win on one tile, not on {names.en}.", f"几家胡的应该是同一张牌，不能是{names.zh}。")
+
+
+def _gang(game: Ruleset, entry: Any) -> Gang:
+    entry = _mapping(entry, "gangs")
+    _known(entry, ("seat", "tiles", "from", "dealt"), Text("A gang", "一个杠"))
+    seat = _seat(entry.get("seat"), Text("A gang", "杠"))
+    text = entry.get("tiles")
+    if not isinstance(text, str):
+        raise _unread(
+            'The tiles of a gang are a text, such as "[5555m]".', '杠的“tiles”要写成文字，如 "[5555m]"。'
+        )
+    held = notation.parse_unfinished(text, game.tiles)
+    if len(held.melds) != 1 or held.loose or held.melds[0].kind not in (GANG_MELD, SPECIAL_GANG):
+        raise HandError(
+            "bad-meld",
+            Text(
+                f"“{text}” is not one gang: write it in brackets, as [5555m], (2222p) or a special gang.",
+                f"“{text}”不是一个杠：请连括号写，如 [5555m]、(2222p) 或特殊杠。",
+            ),
+            at=0,
+        )
+    meld = held.melds[0]
+    dealt = _flag(entry.get("dealt"), bool(meld.special))
+    discarder = None if entry.get("from") is None else _seat(entry["from"], Text("The discarder", "出牌的人"))
+    if discarder == seat:
+        raise _bad("A player can't gang their own discard.", "不能杠自己打出的牌。")
+    if discarder is not None and (meld.concealed or meld.special or dealt):
+        raise _bad(
+            "Only an exposed gang of four alike is made with another's discard: leave out “from”.",
+            "只有明杠才用别家打出的牌，这里不要写“from”。",
+        )
+    if meld.special and not dealt:
+        raise _bad("A special gang is one only if it was dealt.", "特殊杠要起手集齐才算。")
+    return Gang(seat, meld, dealt, discarder)
+
+
+def _tiles_suffice(game: Ruleset, wins: Sequence[Winner], gangs: Sequence[Gang]) -> None:
+    """No tile is on the table more than four times: in the gangs and the winning hands together."""
+    seen: Counter[Tile] = Counter()
+    for gang in gangs:
+        seen.update(gang.meld.tiles)
+    claimed: set[Tile] = set()
+    counted: set[int] = set()
+    for win in wins:
+        if win.verdict is None or win.prize.seat in counted:
+            continue
+        counted.add(win.prize.seat)
+        hand = win.verdict.hand
+        listed = Counter(g.meld for g in gangs if g.seat == win.prize.seat)
+        seen.update(hand.concealed)
+        for meld in hand.melds:
+            if listed[meld]:
+                listed[meld] -= 1
+            else:
+                seen.update(meld.tiles)
+        claimed.add(hand.winning)  # type: ignore[arg-type]
+    # Several winners win one and the same tile; one robbed from a gang never joined it.
+    seen.update(claimed)
+    for kind in sorted(seen):
+        if seen[kind] > 4:
+            name = game.tiles.name(kind)
+            raise HandError(
+                "too-many-copies",
+                Text(
+                    f"There are only four {name.en}; the hands and gangs hold {seen[kind]}.",
+                    f"{name.zh}一共四张，手牌和杠里写了{seen[kind]}张。",
+                ),
+                tiles=[kind],
+            )
+
+
+def _openings(game: Ruleset, entries: Sequence[Any]) -> tuple[tuple[int, tuple[Opening, ...]], ...]:
+    known = {o.key: o for o in game.openings if not o.is_win} if game.table.pays_openings else {}
+    won = {o.key for o in game.openings if o.is_win}
+    found: dict[int, list[Opening]] = {}
+    for entry in entries:
+        entry = _mapping(entry, "openings")
+        _known(entry, ("seat", "keys"), Text("An opening", "起手胡"))
+        seat = _seat(entry.get("seat"), Text("An opening", "起手胡"))
+        for key in _list(entry.get("keys"), "keys", 10):
+            if key in won:
+                raise _bad(
+                    f"“{key}” is a win: write it under “wins”, with “moments”.",
+                    f"“{key}”是胡牌，请写在“wins”里，用“moments”注明。",
+                )
+            if not isinstance(key, str) or key not in known:
+                raise _bad(
+                    f"{game.name.en} pays no opening “{key}”; known: {', '.join(known) or 'none'}.",
+                    f"{game.name.zh}没有“{key}”这种起手胡，可用：{'、'.join(known) or '无'}。",
+                )
+            opening = known[key]
+            if opening in found.setdefault(seat, []):
+                raise _bad(f"“{key}” is paid once to a player.", f"“{key}”同一个人只算一次。")
+            found[seat].append(opening)
+    return tuple((seat, tuple(openings)) for seat, openings in found.items())
+
+
+def _birds(game: Ruleset, value: Any) -> tuple[Tile, ...]:
+    names = _list(value, "birds", 8)
+    if not names:
+        return ()
+    if "birds" not in game.inputs:
+        raise _bad(f"{game.name.en} has no birds.", f"{game.name.zh}没有鸟。")
+    return circumstances.birds(game, [str(name) for name in names])
+
+
+def _last_tile(game: Ruleset, value: Any, wins: Sequence[Winner]) -> LastTile | None:
+    if value is None:
+        return None
+    value = _mapping(value, "last_tile")
+    _known(value, ("offered", "taker"), Text("The last tile", "海底牌"))
+    if not game.table.offers_last_tile:
+        raise _bad(f"In {game.name.en} the last tile is not offered.", f"{game.name.zh}没有海底漫游。")
+    offered = _seat(value.get("offered"), Text("The last tile", "海底牌"))
+    taker = None if value.get("taker") is None else _seat(value["taker"], Text("The taker", "要海底的人"))
+    return LastTile(offered, taker)
+
+
+# Plain data
+
+
+def _known(entry: Mapping[str, Any], keys: Sequence[str], what: Text) -> None:
+    for key in entry:
+        if key not in keys:
+            raise _unread(
+                f"{what.en} has no “{key}”; known: {', '.join(keys)}.",
+                f"{what.zh}没有“{key}”这一项，可用：{'、'.join(keys)}。",
+            )
+
+
+def _mapping(value: Any, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise _unread(f"“{name}” takes objects: {{…}}.", f"“{name}”里要写对象：{{…}}。")
+    return value
+
+
+def _list(value: Any, name: str, most: int) -> list[Any]:
+    if value is None:
+        return []
+    if not isinstance(value, list | tuple):
+        raise _unread(f"“{name}” is a list: […].", f"“{name}”要写成列表：[…]。")
+    if len(value) > most:
+        raise _bad(f"“{name}” has at most {most} entries.", f"“{name}”最多{most}项。")
+    return list(value)
+
+
+def _seat(value: Any, what: Text) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value not in range(4):
+        raise _bad(f"{what.en} has a seat from 0 (the dealer) to 3.", f"{what.zh}的座位号是0（庄家）到3。")
+    return value
+
+
+def _flag(value: Any, default: bool) -> bool:
+    if value is None:
+        return default
+    if not isinstance(value, bool):
+        raise _unread("“dealt” is true or false.", "“dealt”要写 true 或 false。")
+    return value
+
+
+def _plain(key: str, value: Any) -> Any:
+    """A value of a win as `circumstances.read` takes it: a text, a number, a flag or a list of texts."""
+    kinds: tuple[type, ...] = {"moments": (str, list), "listening": (bool,)}.get(key, (str, int))
+    if value is None:
+        return None
+    if not isinstance(value, kinds) or (isinstance(value, bool) and key != "listening"):
+        raise _unread(f"“{key}” of a win can't be read.", f"胡牌的“{key}”写法不对。")
+    if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+        raise _unread(f"“{key}” is a list of texts.", f"“{key}”要写成文字的列表。")
+    return value
+
+
+def _bad(english: str, chinese: str) -> HandError:
+    return HandError("bad-context", Text(english, chinese))
+
+
+def _unread(english: str, chinese: str) -> HandError:
+    return HandError("bad-request", Text(english, chinese))
