@@ -11,8 +11,9 @@ and sentences when somebody asks for them, from the very rules that decided.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from . import nearness, notation
@@ -228,7 +229,8 @@ class Ruleset:
 
     substitutes: the tiles that a winning tile may stand for, best first to be tried, or None.
     table: what is played and paid around a win. build: makes the same game for another house.
-    rules[0] is the shape. Everything is in the order in which it is shown.
+    lines: the ids of all lines of the rule text it is made from. background: those that nothing is played by,
+    each with the reason, in English for those who keep the rules. rules[0] is the shape. Everything is in the order in which it is shown.
     """
 
     key: str
@@ -245,6 +247,8 @@ class Ruleset:
     openings: tuple[Opening, ...] = ()
     table: Table = Table()
     build: Callable[[House], Ruleset] | None = None
+    lines: tuple[str, ...] = ()
+    background: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def house(self) -> House:

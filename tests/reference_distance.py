@@ -44,8 +44,10 @@ def distance(ruleset, concealed, melds, winning, *, limit=1, **given):
 def fixes(ruleset, concealed, melds, winning, **given):
     """Every (out, in) that makes a losing full hand win, as a set.
 
-    A tile put in for the winning tile is the winning tile.
+    A tile put in for the winning tile is the winning tile. A bao stands for nothing here: an exchange mends
+    the hand's own tiles, as the distance is told of them.
     """
+    given = given | {"bao": None}
     held = concealed + reference.tiles_of(melds) + ([winning] if winning else [])
     found = set()
     for into in reference.TILES[ruleset]:

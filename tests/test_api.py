@@ -113,8 +113,40 @@ def assert_form(answer: Any) -> None:
         assert (answer["state"] == "ready") is bool(answer["waits"])
     if answer["state"] == "not-win":
         assert any(f["status"] == "fail" for f in answer["findings"])
-    # Not worked out yet.
-    assert (answer["payments"], answer["distance"], answer["fixes"]) == (None, None, [])
+    assert_payments(answer)
+    assert_nearness(answer)
+
+
+def assert_payments(answer: Any) -> None:
+    """A win with its winning tile is paid, by somebody to one winner; nothing else is."""
+    if not (answer["wins"] and "+" in answer["hand"]):
+        assert answer["payments"] is None
+        return
+    assert [type(points) for points in answer["payments"]] == [int] * 4
+    assert sum(answer["payments"]) == 0
+    assert sum(points > 0 for points in answer["payments"]) == 1
+
+
+def assert_nearness(answer: Any) -> None:
+    """Distance and fixes fit the state."""
+    distance, fixes = answer["distance"], answer["fixes"]
+    if answer["state"] == "win":
+        assert distance == -1
+    elif answer["state"] == "ready":
+        assert distance == 0
+    elif answer["state"] == "not-ready":
+        assert distance is None or distance >= 1
+    else:
+        assert distance is None or distance >= 0
+        assert bool(fixes) is (distance == 0)
+    assert len(fixes) <= 12
+    assert answer["state"] == "not-win" or not fixes
+    for fix in fixes:
+        assert fix.keys() == {"out", "in", "message"}
+        assert TILE.fullmatch(fix["out"])
+        assert TILE.fullmatch(fix["in"])
+        assert fix["out"] != fix["in"]
+        assert_both_languages(fix["message"])
 
 
 # Answers
@@ -140,13 +172,13 @@ def test_a_win_is_answered_key_by_key(client: Client) -> None:
         "patterns": {"pinghu": 1, "fangpao": 1, "lihu": 1},
         "fan": 3,
         "big_wins": None,
-        "payments": None,
+        "payments": [-3, 3, 0, 0],
         "waits": [{"tile": "1m", "left": 3}],
         "blocked_waits": [
             {"tile": "4m", "left": 3, "fails": ["terminal-or-honor"]},
             {"tile": "7m", "left": 4, "fails": ["terminal-or-honor"]},
         ],
-        "distance": None,
+        "distance": -1,
         "fixes": [],
     }
     assert list(findings) == RULES["changchun"]

@@ -100,8 +100,8 @@ def test_only_the_player_after_the_discarder_takes_a_sequence(discarder: int, se
 
 @pytest.mark.proves("CC-24", "CC-25")
 def test_ones_own_gangs_are_four_concealed_alike_and_the_fourth_tile_of_a_triplet() -> None:
-    assert written(claims.own_gangs_of(hand("5555m 159p 7s EE (777s) (123m)"))) == ["[5555m]", "(7777s)"]
-    assert written(claims.own_gangs_of(hand("555m 159p EES (123m) +5m"))) == ["[5555m]"]
+    assert written(claims.own_gangs_of(hand("5555m 159p 7s (777s) (123m)"))) == ["[5555m]", "(7777s)"]
+    assert written(claims.own_gangs_of(hand("555m 159p EESW (123m) +5m"))) == ["[5555m]"]
     assert claims.own_gangs_of(hand("555m 159p 159s EESSW")) == ()
     assert claims.own_gangs_of(hand("5m 159p 159s EES (345m) +1s")) == ()
 
@@ -122,15 +122,15 @@ def test_taking_a_discard_leaves_a_hand_that_must_discard_or_draw_a_replacement(
 
 
 def test_laying_down_ones_own_gang_leaves_a_hand_one_tile_short() -> None:
-    full = hand("5555m 159p 7s EE (777s) (123m)")
+    full = hand("5555m 159p 7s (777s) (123m)")
     concealed, added = claims.own_gangs_of(full)
-    assert write(claims.laid(full, concealed)) == "159p 7s EE (777s) (123m) [5555m]"
-    assert write(claims.laid(full, added)) == "5555m 159p EE (7777s) (123m)"
+    assert write(claims.laid(full, concealed)) == "159p 7s (777s) (123m) [5555m]"
+    assert write(claims.laid(full, added)) == "5555m 159p (7777s) (123m)"
 
 
 def test_a_special_gang_grows_by_the_tile_that_is_added() -> None:
-    grown = claims.grown(hand("123m 456p 78s E E (111p) {ESWN}"), tile("E"))
-    assert write(grown) == "123m 456p 78s E (111p) {EESWN}"
+    grown = claims.grown(hand("123m 456p 7s E (111p) {ESWN}"), tile("E"))
+    assert write(grown) == "123m 456p 7s (111p) {EESWN}"
     assert [(m.kind, m.special) for m in grown.melds] == [(TRIPLET, None), (SPECIAL_GANG, "xuanfenggang")]
     with pytest.raises(ValueError, match="takes C"):
         claims.grown(hand("123m 456p 789s CC {ESWN}"), tile("C"))

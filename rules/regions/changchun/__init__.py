@@ -6,6 +6,8 @@ where it leaves room.
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from ...house import House
 from ...readings import FOUR_SETS, SEVEN_PAIRS
 from ...ruleset import Example, Measure, Ruleset
@@ -39,6 +41,15 @@ _EXAMPLES = (
 )
 
 
+_BACKGROUND = MappingProxyType(
+    {
+        "CC-1": "says which games this one grew out of; what that means is said by the other lines",
+        "CC-27": "calls the special gangs typical of the game; the lines after it say how they work",
+        "CC-62": "explains the signs in which the text writes its shapes",
+    }
+)
+
+
 def _build(house: House) -> Ruleset:
     return Ruleset(
         key="changchun",
@@ -55,6 +66,8 @@ def _build(house: House) -> Ruleset:
         openings=openings(house),
         table=ChangchunTable(house),
         build=_build,
+        lines=tuple(f"CC-{n}" for n in range(1, 98)),
+        background=_BACKGROUND,
     )
 
 

@@ -56,6 +56,7 @@ def _build(house: House) -> Ruleset:
         openings=openings(house),
         table=ChangshaTable(house),
         build=_build,
+        lines=tuple(f"CS-{n}" for n in range(1, 87)),
     )
 
 

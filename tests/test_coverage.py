@@ -1,0 +1,80 @@
+"""Every line of the rule texts is carried and proved, or is background for a reason; so is every reading of
+them, and every answer to every house rule."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import call_command
+
+import rules
+from tutor.coverage import coverage, proved
+
+LINES = [f"CC-{n}" for n in range(1, 98)] + [f"CS-{n}" for n in range(1, 87)]
+READINGS = [f"R{n}" for n in range(1, 29)] + [f"S{n}" for n in range(1, 22)]
+MOST_BACKGROUND = 12
+
+COVERAGE = coverage()
+PROVED = proved()
+
+
+def option_values() -> Iterator[str]:
+    for game in rules.rulesets().values():
+        for option in game.options:
+            yield from (f"{option.key}={choice.key}" for choice in option.choices)
+
+
+def test_every_line_of_both_texts_is_listed_in_order() -> None:
+    assert list(COVERAGE) == LINES
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_is_carried_and_proved_or_background(line: str) -> None:
+    row = COVERAGE[line]
+    if row["background"]:
+        assert len(row["background"].split()) > 5
+        return
+    assert row["by"], f"nothing carries {line}"
+    assert row["tests"], f"no test proves {line}"
+
+
+def test_background_is_little() -> None:
+    assert sum(bool(row["background"]) for row in COVERAGE.values()) <= MOST_BACKGROUND
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_reading_of_the_texts_is_proved(reading: str) -> None:
+    assert PROVED.get(reading), f"no test proves {reading}"
+
+
+@pytest.mark.parametrize("value", list(option_values()))
+def test_an_answer_to_a_house_rule_is_proved(value: str) -> None:
+    assert PROVED.get(value), f"no test proves {value}"
+
+
+def test_nothing_is_said_to_be_proved_that_there_is_not() -> None:
+    known = {*LINES, *READINGS, *option_values()}
+    assert sorted(set(PROVED) - known) == []
+
+
+def test_every_house_rule_belongs_to_a_reading_that_there_is() -> None:
+    for game in rules.rulesets().values():
+        assert {option.ruling for option in game.options} <= set(READINGS)
+
+
+def test_the_command_prints_the_list_in_json() -> None:
+    out = io.StringIO()
+    call_command("rule_coverage", "--json", stdout=out)
+    printed = json.loads(out.getvalue())
+    assert printed == COVERAGE
+    for row in printed.values():
+        assert row.keys() == {"tests", "by", "lessons", "puzzles", "background"}
+
+
+def test_the_command_prints_a_line_for_each() -> None:
+    out = io.StringIO()
+    call_command("rule_coverage", stdout=out)
+    assert [line.split()[0] for line in out.getvalue().splitlines()] == LINES

@@ -1,0 +1,26 @@
+"""`manage.py rule_coverage`: what carries, proves, teaches and drills each line of the rule texts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from tutor.coverage import coverage
+
+
+class Command(BaseCommand):
+    help = "Lists each line of the rule texts with what carries and proves it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--json", action="store_true", help="answer in JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = coverage()
+        if options["json"]:
+            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
+            return
+        for line, row in found.items():
+            carrier = row["by"] or f"background: {row['background']}"
+            self.stdout.write(f"{line:6} {len(row['tests']):3} tests  {carrier}")
