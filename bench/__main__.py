@@ -31,7 +31,7 @@ def main() -> int:
     from . import fresh, report, timing
 
     warm, size, rounds, starts, judged = (
-        (1000, 100, 5, 5, 8_000) if given.quick else (3000, 400, 15, 21, 50_000)
+        (1000, 100, 5, 5, 8_000) if given.quick else (12_000, 400, 15, 21, 50_000)
     )
     games = list(rules.rulesets().values())
     keys = [game.key for game in games]

@@ -147,6 +147,9 @@ MAHJONG_VALUE = Contender(MAHJONG, _tiles_and_winning, _value, _is_valued)
 MAHJONG_VALUE_OF_TEXT = Contender(
     MAHJONG, lambda deal: (_numbered(deal), _numbered(deal[-1:])), _value_of_text, _is_valued
 )
+MAHJONG_DISTANCE = Contender(
+    MAHJONG, lambda deal: (_counts(deal),), Shanten.calculate_shanten, lambda distance: distance < 0
+)
 XIANGTING_WIN_CHECK = Contender(
     XIANGTING,
     lambda deal: (_counts(deal), PlayerCount.FOUR),
@@ -187,6 +190,21 @@ def our_win_check(game: Ruleset) -> Contender:
         return game.judge(hand).wins
 
     return Contender(OURS, _hand, wins)
+
+
+def our_distance(game: Ruleset) -> Contender:
+    """How far a hand is from a win under the game's rules: the best of every shape and rule."""
+    return Contender(OURS, _hand, game.missing, lambda missing: missing == 0)
+
+
+def our_discards(game: Ruleset) -> Contender:
+    """Every discard that keeps a hand as near as it is, with the draws that bring it nearer."""
+    return Contender(OURS, _hand, game.draws, lambda draws: not draws, share=0.05)
+
+
+def our_fixes(game: Ruleset) -> Contender:
+    """Every exchange of one tile that makes a hand win."""
+    return Contender(OURS, _hand, game.fixes, share=0.25)
 
 
 def our_verdict(game: Ruleset, *, from_text: bool = False, findings: bool = False) -> Contender:

@@ -36,7 +36,7 @@ for line in sys.stdin:
     key, text = line.rstrip().split(" ", 1)
     game = rules.ruleset(key)
     verdict = game.judge(game.parse(text))
-    verdict.findings, verdict.waits, verdict.summary
+    verdict.findings, verdict.waits, verdict.summary, verdict.distance, verdict.payments
 """
 
 

@@ -22,12 +22,13 @@ from rules.tiles import Tile, tile
 # Codes such as "5m" or "E"; in a full hand, the last one is the winning tile.
 Deal = tuple[str, ...]
 
-WIN, BLOCKED, NEAR, READY = "win", "blocked", "not win", "ready"
+WIN, BLOCKED, NEAR, READY, ANY = "win", "blocked", "not win", "ready", "random"
 KINDS = {
     WIN: "a win by the game's rules",
     BLOCKED: "the shape of a win, with a rule of the game broken",
     NEAR: "a win with one tile exchanged, which leaves it no shape",
     READY: "a complete hand less a tile",
+    ANY: "fourteen tiles as the wall gives them",
 }
 
 _SEQUENCES = 0.65  # share of the sets
@@ -44,11 +45,12 @@ def deal(key: str, seed: str, wanted: Mapping[str, int]) -> dict[str, list[Deal]
     game = rules.ruleset(key)
     rng = random.Random(f"{key} {seed}")
     complete = _dealer(game, rng)
+    wall = [kind for kind in game.tiles.tiles for _ in range(4)]
     seen: set[Deal] = set()
     found: dict[str, list[Deal]] = {kind: [] for kind in wanted}
     for kind, number in wanted.items():
         while len(found[kind]) < number:
-            held = complete()
+            held = rng.sample(wall, 14) if kind == ANY else complete()
             rng.shuffle(held)
             if kind == READY:
                 held.pop()
@@ -58,7 +60,7 @@ def deal(key: str, seed: str, wanted: Mapping[str, int]) -> dict[str, list[Deal]
                     continue
             codes = tuple(t.code for t in held)
             same = tuple(sorted(codes))
-            if same not in seen and _kind(game, codes) == kind:
+            if same not in seen and (kind == ANY or _kind(game, codes) == kind):
                 seen.add(same)
                 found[kind].append(codes)
     return found

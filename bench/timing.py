@@ -17,7 +17,7 @@ from rules import Ruleset
 
 from . import contenders as who
 from .contenders import Contender
-from .hands import BLOCKED, NEAR, READY, WIN, Deal
+from .hands import ANY, BLOCKED, NEAR, READY, WIN, Deal
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,15 @@ def rows_of(game: Ruleset) -> list[Row]:
         who.MAHJONG_WAITS,
         who.XIANGTING_WAITS,
     )
+    add(
+        "distance, game's rules",
+        dict.fromkeys((ANY, NEAR, BLOCKED), Goal(who.MAHJONG, 1)),
+        who.our_distance(game),
+        who.MAHJONG_DISTANCE,
+        who.XIANGTING_WIN_CHECK,
+    )
+    add("best discards with their draws", {ANY: None}, who.our_discards(game))
+    add("fixes", {BLOCKED: None}, who.our_fixes(game))
     add("verdict", dict.fromkeys(full, Goal(who.MAHJONG_GB, 1 / 2)), who.our_verdict(game), *values)
     add("verdict, all findings built", dict.fromkeys(full), who.our_verdict(game, findings=True), *values)
     add(
@@ -144,7 +153,7 @@ def _warm_up(row: Row, deals: list[Deal]) -> None:
     for contender in row.contenders:
         some = deals if contender.name == who.OURS else deals[: max(50, int(500 * contender.share))]
         said = sum(contender.yes(contender.ask(*contender.prepare(deal))) for deal in some)
-        expected = 0 if row.kind == NEAR else len(some)
+        expected = 0 if row.kind in (NEAR, ANY) else len(some)
         # Seven pairs and thirteen orphans are no win in some games; a broken rule is one in others.
         if row.kind != BLOCKED and abs(said - expected) > len(some) / 100:
             raise DisagreementError(

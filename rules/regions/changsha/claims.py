@@ -685,7 +685,7 @@ class ClaimRulings(Table):
         shown = tuple(shown)
         for kind, count in Counter(shown).items():
             if hand.loose.count(kind) < count:
-                raise ValueError(f"the hand has no {plural(count, str(kind))} to show")
+                raise ValueError(f"the hand has not {count} of {kind} to show")
         names = game.tiles.names(dict.fromkeys(shown))
         if dealer_has_discarded:
             return Outcome.of(
