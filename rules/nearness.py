@@ -190,10 +190,10 @@ def _sum(numbers: Iterable[list[int]]) -> list[int]:
             total, number = number, total
         found, carry = [], 0
         for n, a in enumerate(total):
-            b = number[n] if n < len(number) else 0
-            if not (b or carry):
+            if n >= len(number) and not carry:
                 found += total[n:]
                 break
+            b = number[n] if n < len(number) else 0
             half = a ^ b
             found.append(half ^ carry)
             carry = a & b | half & carry

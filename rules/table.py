@@ -145,11 +145,11 @@ class Table:
     def rulings(self) -> tuple[Ruling, ...]:
         """Every ruling, in the order in which they are written down."""
         found: dict[str, Ruling] = {}
-        for owner in reversed(type(self).__mro__):
+        for owner in type(self).__mro__:
             for value in vars(owner).values():
                 marked = getattr(value, "ruling", None)
                 if marked is not None:
-                    found[marked.key] = marked
+                    found.setdefault(marked.key, marked)
         return tuple(found.values())
 
 

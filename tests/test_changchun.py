@@ -248,3 +248,28 @@ def test_words_for_suits_are_those_of_changchun() -> None:
     said = {t.code: GAME.tiles.name(t).zh for t in GAME.tiles.tiles}
     assert (said["5m"], said["5p"], said["5s"], said["1s"]) == ("5万", "5饼", "5条", "幺鸡")
     assert len(said) == 34
+
+
+# Fan that add up
+
+
+def patterns_of(text: str, **given: str) -> dict[str, int]:
+    return judged("changchun", text, **given).patterns
+
+
+@pytest.mark.proves("CC-75", "CC-93")
+def test_a_hand_without_a_meld_wins_one_fan_more() -> None:
+    closed, open_ = patterns_of("123m 45556p 78s SSS +9s"), patterns_of("123m 55p 78s SSS (456p) +9s")
+    assert closed == {"pinghu": 1, "fangpao": 1, "lihu": 1}
+    assert "lihu" not in open_
+
+
+@pytest.mark.proves("CC-87", "CC-65")
+def test_a_self_drawn_win_has_a_fan_of_its_own_in_place_of_the_discards() -> None:
+    assert patterns_of("123m 45556p 78s SSS +9s", by="self-draw") == {"pinghu": 1, "zimo": 1, "lihu": 1}
+
+
+@pytest.mark.proves("R9", "CC-84", "CC-88", "CC-91")
+def test_jiahu_piaohu_and_zimo_all_add_up() -> None:
+    found = patterns_of("1m (333m) (777p) (555s) (EEE) +1m", by="self-draw", seat="0")
+    assert found == {"pinghu": 1, "zimo": 1, "jiahu": 1, "piaohu": 2, "zhuanghu": 1}

@@ -332,7 +332,7 @@ def test_a_hand_that_no_exchange_can_mend_has_no_distance(
 
 @pytest.mark.parametrize(("key", "text", "options"), HOPELESS)
 def test_trying_finds_no_way_to_mend_it_either(key: str, text: str, options: dict[str, str]) -> None:
-    """All tiles are exchanged where that is quick: the one tile that is left, or the few with `make distance`."""
+    """Every tile is exchanged: the one that is left, and with `make distance` four of them too."""
     hand = rules.ruleset(key).parse(text)
     melds = [(kind_of(meld), [t.code for t in meld.tiles]) for meld in hand.melds]
     concealed = [t.code for t in hand.concealed]

@@ -53,9 +53,12 @@ def names(game: rules.Ruleset) -> Iterator[Text]:
     yield from (shape.name for shape in game.shapes)
     yield from (way.name for way in game.ways)
     yield from (example.title for example in game.examples)
-    for pattern in game.patterns:
-        yield pattern.name
-        yield pattern.meaning
+    for owner in (*game.patterns, *game.openings, *game.table.rulings):
+        yield owner.name
+        yield owner.meaning
+    for option in game.options:
+        yield option.name
+        yield from (choice.words for choice in option.choices)
     yield from (game.measure.total(n) for n in range(12))
     yield from map(game.tiles.label, game.tiles.tiles)
     yield from (game.tiles.suit_name(suit) for suit in game.tiles.suits)
@@ -81,6 +84,9 @@ def sentences(verdict: Verdict) -> Iterator[Text]:
     """Everything that a verdict says."""
     yield verdict.summary
     yield from (finding.message for finding in verdict.findings)
+    yield from (line.message for line in verdict.lines)
+    yield from (fix.message for fix in verdict.fixes)
+    yield from verdict.nearness
 
 
 @pytest.mark.parametrize("key", sorted(RULE_COUNT))
@@ -119,8 +125,30 @@ def test_every_rule_and_pattern_cites_rules_of_its_own_game(game: rules.Ruleset)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.key)
+def test_every_opening_ruling_and_house_rule_cites_rules_of_its_own_game(game: rules.Ruleset) -> None:
+    for owner in (*game.openings, *game.options):
+        assert_cites(game.key, owner.cites)
+    for ruling in game.table.rulings:
+        # What the text does not say cites a reading of it instead.
+        assert ruling.cites or ruling.readings
+        if ruling.cites:
+            assert_cites(game.key, ruling.cites)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.key)
+def test_every_house_rule_asks_a_question_and_says_why_a_table_would_choose_otherwise(
+    game: rules.Ruleset,
+) -> None:
+    for option in game.options:
+        assert option.name.en.endswith("?")
+        assert option.name.zh.endswith("？")
+        assert complaint(option.why, sentence=True) is None
+        assert len(option.choices) >= 2
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.key)
 def test_keys_are_written_alike_and_stand_once(game: rules.Ruleset) -> None:
-    for owners in (game.rules, game.patterns, game.ways, game.shapes):
+    for owners in (game.rules, game.patterns, game.ways, game.shapes, game.openings, game.table.rulings):
         keys = [owner.key for owner in owners]
         assert len(set(keys)) == len(keys)
         assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", key) for key in keys)

@@ -78,6 +78,7 @@ def _together(first: TileSet, *others: TileSet) -> TileSet:
         suits=first.suits,
         special_gangs={key: gang for tiles in (first, *others) for key, gang in tiles.special_gangs.items()},
         nicknames=first.nicknames,
+        special_gang_twice=next((t.special_gang_twice for t in (first, *others) if t.special_gangs), True),
     )
 
 
@@ -89,7 +90,7 @@ def modes_of(tile_set: TileSet) -> dict[str, Text]:
 
 def act(entry: Entry, actions: Iterable[str], tile_set: TileSet) -> Entry:
     """The entry after some actions: `key:5m` in the chosen mode, `tile:5m`, `chi:5m`, … in one of its own,
-    `out:5m`, `out:win`, `out:meld0`, `undo`, `clear`.
+    `out:5m`, `out:win`, `out:meld0`, from a full hand `discard:5m` or in it `swap:5m:6m`, `undo`, `clear`.
 
     An action that can't be done changes nothing and leaves a notice, which stays beside what the others did;
     an unknown one does nothing.
@@ -114,6 +115,10 @@ def _act(entry: Entry, action: str, tile_set: TileSet) -> Entry:
     try:
         if verb == "out":
             changed = _without(hand, what)
+        elif verb == "discard":
+            changed = hand.without(_loose(hand, what))
+        elif verb == "swap":
+            changed = _exchanged(hand, what, tile_set)
         elif verb == "key" or verb in modes_of(tile_set):
             mode = entry.mode if verb == "key" else verb
             kind = tile(what)
@@ -224,6 +229,22 @@ def _without(hand: Hand, what: str) -> Hand:
     else:
         concealed.remove(tile(what))
     return Hand.of(concealed, melds, hand.winning)
+
+
+def _loose(hand: Hand, what: str) -> Tile:
+    """A tile that a full hand may give up; ValueError where it can't."""
+    kind = tile(what)
+    if not hand.is_full or kind not in hand.loose:
+        raise ValueError(what)
+    return kind
+
+
+def _exchanged(hand: Hand, what: str, tile_set: TileSet) -> Hand:
+    out, _, into = what.partition(":")
+    kind = tile(into)
+    if kind not in tile_set.kinds or hand.left(kind) < 1:
+        raise ValueError(what)
+    return hand.exchanged(_loose(hand, out), kind)
 
 
 def beside(hand: Hand) -> int:

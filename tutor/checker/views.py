@@ -1,12 +1,14 @@
-"""The checker page and its API."""
+"""The checker page: a hand, how it was won and by which table's rules, and what the games shown say of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from urllib.parse import urlencode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+from urllib.parse import parse_qs, urlencode
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
@@ -16,11 +18,14 @@ from django_htmx.middleware import HtmxDetails
 import rules
 from rules import HandError, Ruleset, Text, notation
 from rules.circumstances import SEATS
+from rules.circumstances import Circumstances as Situation
 from rules.hands import Hand, Meld
-from rules.ruleset import FAIL, Pattern, Verdict, Wait, Way
+from rules.ruleset import FAIL, Draws, Fix, Pattern, Verdict, Wait, Way
+from rules.text import listed
 from rules.tiles import Tile, TileSet
 from tutor import answers
 from tutor.api.views import readable
+from tutor.checker import house
 from tutor.checker.entry import (
     UNREADABLE,
     Entry,
@@ -50,24 +55,31 @@ def check(request: Request) -> HttpResponse:
     """The checker: the whole state stands in the URL; `do` are presses of keys, done and gone."""
     key = request.GET.get("ruleset", "")
     known = rules.rulesets()
-    games = list(known.values()) if key == BOTH else [known.get(key) or next(iter(known.values()))]
-    shown = BOTH if key == BOTH else games[0].key
+    plain = list(known.values()) if key == BOTH else [known.get(key) or next(iter(known.values()))]
+    shown = BOTH if key == BOTH else plain[0].key
+    actions = request.GET.getlist("do")
+    options = house.options_from(request.GET, plain, actions)
+    games = [house.played(game, options) for game in plain]
+    strays = house.strays(options, plain)
     tile_set = tile_set_of(games)
     before = Entry(
         text=request.GET.get("hand", ""),
         mode=request.GET.get("mode", "") if request.GET.get("mode") in modes_of(tile_set) else "tile",
         past=past_from(request.GET.get("was", "")),
     )
-    actions = request.GET.getlist("do")
-    entry = act(before, actions, tile_set)
+    entry = act(before, [action for action in actions if not action.startswith(house.USUAL)], tile_set)
     given = _given(request.GET, games)
-    options = request.GET.getlist("option")
-    query = _query(shown, entry.text, given, options)
+    written = house.written(games, strays)
+    query = _query(shown, entry.text, given, written)
     address = f"{reverse('check')}?{query}"
 
-    if actions and not request.htmx and not entry.notice and len(address) < LONGEST_ADDRESS:
-        past = f"&{urlencode({'was': entry.past_as_text})}" if entry.past else ""
-        return _varied(HttpResponseRedirect(f"?{query}{past}"))
+    # A form's fields are many; its address holds only what matters.
+    from_fields = any(name.startswith(house.FIELD) for name in request.GET)
+    if (actions or from_fields) and not request.htmx and not entry.notice and len(address) < LONGEST_ADDRESS:
+        rest = {"was": entry.past_as_text} if entry.past else {}
+        if from_fields and entry.mode != "tile":
+            rest["mode"] = entry.mode
+        return _varied(HttpResponseRedirect(f"?{query}{'&' if rest else ''}{urlencode(rest)}"))
     context = {
         "entry": entry,
         "games": games,
@@ -76,8 +88,11 @@ def check(request: Request) -> HttpResponse:
         "both": BOTH,
         "board": _board(entry, tile_set),
         "circumstances": _circumstances(games, given, tile_set),
-        "options": options,
-        "answers": [_answer(game, key, entry.text, given, options) for game in games],
+        "panels": house.panels(games),
+        "strays": strays,
+        "answers": [
+            _answer(game, key, entry.text, given, house.options_of(game, options, games)) for game in games
+        ],
         "query": query,
         "edited": bool(actions),
     }
@@ -85,8 +100,20 @@ def check(request: Request) -> HttpResponse:
         request, "checker/_live.html" if _wants_part(request) else "checker/check.html", context
     )
     if _wants_part(request) and len(address) < LONGEST_ADDRESS:
-        response["HX-Push-Url" if actions else "HX-Replace-Url"] = address
+        is_step = actions or _other_table(request, shown, written)
+        response["HX-Push-Url" if is_step else "HX-Replace-Url"] = address
     return _varied(response)
+
+
+def _other_table(request: Request, shown: str, options: list[str]) -> bool:
+    """Whether the same game was shown by other house rules before: a step to which Back should lead."""
+    before = parse_qs((request.htmx.current_url or "").partition("?")[2])
+    was_shown = before.get("ruleset", [next(iter(rules.rulesets()))])[0]
+    return (
+        request.htmx.current_url is not None
+        and was_shown == shown
+        and sorted(before.get("option", [])) != sorted(options)
+    )
 
 
 def _varied(response: HttpResponse) -> HttpResponse:
@@ -98,7 +125,7 @@ def _wants_part(request: Request) -> bool:
     return bool(request.htmx) and not request.htmx.history_restore_request
 
 
-def _given(params: Mapping[str, str], games: list[Ruleset]) -> dict[str, str]:
+def _given(params: QueryDict, games: list[Ruleset]) -> dict[str, str]:
     """The circumstances that were given and that every game shown can use, without the defaults.
 
     A link is taken at its word. A form, which says `shown`, may hold what fitted before one of its fields was
@@ -106,11 +133,18 @@ def _given(params: Mapping[str, str], games: list[Ruleset]) -> dict[str, str]:
     """
     from_form = "shown" in params
     used = {"by", "seat", "from"}.union(set.intersection(*(set(game.inputs) for game in games)))
-    given = {key: params[key] for key in answers.GIVEN if params.get(key)}
+    given = {key: ",".join(_said(params, key)) for key in answers.GIVEN if _said(params, key)}
     if from_form or len(games) > 1:
         given = {key: value for key, value in given.items() if key in used}
         if not all(given.get("by", "discard") in {way.key for way in game.ways} for game in games):
             del given["by"]
+    if from_form and "birds" in given:
+        most = min(game.table.most_birds for game in games)
+        drawn = [bird for bird in given["birds"].split(",") if bird not in ("", "0")][:most]
+        if most:
+            given["birds"] = ",".join(drawn) or "0"
+        else:
+            del given["birds"]
     way = next((way for way in games[0].ways if way.key == given.get("by", "discard")), None)
     seat = given.get("seat", "1")
     if from_form and ((way and way.self_drawn) or given.get("from") == seat):
@@ -121,7 +155,13 @@ def _given(params: Mapping[str, str], games: list[Ruleset]) -> dict[str, str]:
     return {key: value for key, value in given.items() if value != defaults.get(key)}
 
 
-def _query(ruleset: str, hand: str, given: Mapping[str, str], options: list[str]) -> str:
+def _said(params: QueryDict, key: str) -> list[str]:
+    """What was said of a circumstance: one value, but a field for each bird."""
+    values = params.getlist(key)
+    return [value for value in (values if key == "birds" else values[-1:]) if value]
+
+
+def _query(ruleset: str, hand: str, given: Mapping[str, str], options: Sequence[str]) -> str:
     fields = {"ruleset": ruleset, **({"hand": hand} if hand else {}), **given}
     return urlencode([*fields.items(), *(("option", option) for option in options)])
 
@@ -189,7 +229,22 @@ class Circumstances:
     listening: bool | None
     baos: list[tuple[str, Text]]
     moments: list[Pattern]
+    birds: Birds | None
     chosen: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Birds:
+    """The fields for the bird tiles. chosen: one for each that may be drawn, "" where none is.
+
+    kinds: what each may be. is_winning: nothing said means that the winning tile is the bird. is_none: none
+    was drawn, and somebody said so.
+    """
+
+    kinds: list[tuple[str, Text]]
+    chosen: list[str]
+    is_winning: bool
+    is_none: bool
 
 
 def _circumstances(games: list[Ruleset], given: dict[str, str], tile_set: TileSet) -> Circumstances:
@@ -208,7 +263,26 @@ def _circumstances(games: list[Ruleset], given: dict[str, str], tile_set: TileSe
         moments=[p for p in games[0].patterns if p.is_moment and not p.implied_by]
         if "moments" in inputs
         else [],
+        birds=_birds(games[0], given, way) if "birds" in inputs else None,
         chosen=chosen,
+    )
+
+
+def _birds(game: Ruleset, given: dict[str, str], way: Way | None) -> Birds | None:
+    most = game.table.most_birds
+    if not most:
+        return None
+    named = given.get("birds", "").split(",")
+    drawn = [kind.code for kind in map(notation.parse_tile, named) if kind and kind in game.tiles.kinds][
+        :most
+    ]
+    moments = tuple(given.get("moments", "").split(","))
+    situation = Situation(discarder=None if way and way.self_drawn else 0, moments=moments)
+    return Birds(
+        kinds=[(t.code, game.tiles.name(t)) for t in game.tiles.tiles],
+        chosen=drawn + [""] * (most - len(drawn)),
+        is_winning=bool(game.table.prize(situation, {}, 0, game.tiles.tiles[0]).birds),
+        is_none=named == ["0"],
     )
 
 
@@ -223,9 +297,28 @@ class Blocked:
     reasons: list[Text]
 
 
+class Mend(NamedTuple):
+    """An exchange that makes a losing hand win. left: copies of the tile it asks for."""
+
+    fix: Fix
+    left: int
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Another game in which a losing hand would win. won_as: its patterns. query: shows it there."""
+
+    game: Ruleset
+    won_as: Text
+    query: str
+
+
 @dataclass(frozen=True)
 class Answer:
-    """What one game says: a verdict, or an error, or that the hand is still short."""
+    """What one game says: a verdict, or an error, or that the hand is still short.
+
+    elsewhere: the other games in which a losing hand would win.
+    """
 
     game: Ruleset
     verdict: Verdict | None = None
@@ -233,6 +326,7 @@ class Answer:
     text: tuple[str, str, str] | None = None  # before, at and after the place of the error
     raised: tuple[Tile, ...] = ()
     blocked: tuple[Blocked, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
 
     @property
     def sentence(self) -> Text:
@@ -253,6 +347,28 @@ class Answer:
             return []
         return [(self.game.pattern(key), worth) for key, worth in self.verdict.patterns.items()]
 
+    @cached_property
+    def mends(self) -> list[Mend]:
+        """The exchanges that make a losing hand win, the best first."""
+        if not self.verdict:
+            return []
+        return [Mend(fix, self.verdict.hand.left(fix.into)) for fix in self.verdict.fixes]
+
+    @cached_property
+    def draws(self) -> list[Draws]:
+        """What brings a hand that is not ready nearer; the waits of a ready one stand elsewhere."""
+        if not self.verdict or self.verdict.state == "ready":
+            return []
+        return [draws for draws in self.verdict.draws if draws.tiles]
+
+    @cached_property
+    def changes(self) -> list[house.Setting]:
+        """The table's own rules that this verdict hangs on."""
+        if not self.verdict:
+            return []
+        table = self.verdict.ruleset.house
+        return [house.Setting(rule, rule.choice(table[rule])) for rule in self.verdict.changed_by]
+
 
 def _answer(game: Ruleset, asked: str, text: str, given: Mapping[str, str], options: list[str]) -> Answer:
     """What a game says. asked: the ruleset that the address names, which may be none that there is."""
@@ -265,14 +381,47 @@ def _answer(game: Ruleset, asked: str, text: str, given: Mapping[str, str], opti
     failing = [f for f in verdict.findings if f.status == FAIL]
     # Bars under most of the hand would point at nothing.
     raised = failing[0].tiles if failing and 2 * len(failing[0].tiles) < len(verdict.hand.tiles) else ()
-    return Answer(game, verdict=verdict, raised=raised, blocked=tuple(_blocked(verdict)))
+    return Answer(
+        game,
+        verdict=verdict,
+        raised=raised,
+        blocked=tuple(_blocked(verdict)),
+        elsewhere=tuple(_elsewhere(verdict, text, given))
+        if asked != BOTH and verdict.state == "not-win"
+        else (),
+    )
+
+
+def _elsewhere(verdict: Verdict, text: str, given: Mapping[str, str]) -> list[Elsewhere]:
+    """The other games that a losing hand would win, in the circumstances that both games know."""
+    if verdict.state != "not-win":
+        return []
+    game, found = verdict.ruleset, []
+    for other in rules.rulesets().values():
+        if other.key == game.key:
+            continue
+        shared = {"by", "seat", "from", *(set(game.inputs) & set(other.inputs))}
+        if given.get("by", "discard") not in {way.key for way in other.ways}:
+            shared -= {"by"}
+        kept = {key: value for key, value in given.items() if key in shared}
+        try:
+            there = answers.judge(other.key, text, kept)
+        except HandError:
+            continue
+        if there.wins:
+            names = [other.pattern(key).name for key in there.patterns]
+            won_as = listed([Text(name.en.lower(), name.zh) for name in names])
+            found.append(Elsewhere(other, won_as, _query(other.key, text, kept, [])))
+    return found
 
 
 def _blocked(verdict: Verdict) -> list[Blocked]:
     waiting = verdict.hand.without_winning()
+    # No tile stands for another here: what is asked is why this one does not win as itself.
+    circumstances = replace(verdict.circumstances, bao=None)
     groups: dict[tuple[Text, ...], list[Wait]] = {}
     for wait in verdict.blocked_waits:
-        findings = verdict.ruleset.judge(waiting.with_winning(wait.tile)).findings
+        findings = verdict.ruleset.judge(waiting.with_winning(wait.tile), circumstances).findings
         reasons = tuple(f.message for f in findings if f.status == FAIL)
         groups.setdefault(reasons, []).append(wait)
     return [Blocked(waits, list(reasons)) for reasons, waits in groups.items()]

@@ -253,7 +253,7 @@ RESERVE = HouseRule(
     (
         Choice("grows", Text("7 stacks, 1 more from the second gang on", "7墩，从第二个杠起每杠多留1墩")),
         Choice("seven", Text("7 stacks, however many gangs", "7墩，杠多少都一样")),
-        Choice("none", Text("None: the wall is played out", "不留，摸到底")),
+        Choice("none", Text("Nothing: the wall is played out", "不留，摸到底")),
     ),
     Text(
         "Counting gangs is easy to get wrong at a real table; a fixed number is simpler.",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ...circumstances import Circumstances
+from .claims import ClaimRulings
 from .payments import PaymentRulings
 from .wall import WallRulings
 
 
-class ChangchunTable(WallRulings, PaymentRulings):
+class ChangchunTable(WallRulings, ClaimRulings, PaymentRulings):
     """A Changchun table as one house plays it."""
 
     dealt = Circumstances(listening=True)

@@ -47,8 +47,9 @@ class PaymentRulings(WallRulings):
             "a small win 1, each big win 6, and 1 more where the dealer wins or pays; a discard is paid by the discarder alone",
             "小胡1分，大胡每个6分，庄家输赢多1分；点炮只有点炮的付",
         ),
-        tuple(f"CS-{n}" for n in (*range(44, 56), 65, 66, 67)),
-        readings=("S4",),
+        tuple(f"CS-{n}" for n in (*range(44, 58), 65, 66, 67)),
+        options=(BIRD_COUNT_UP,),
+        readings=("S4", "S11"),
     )
     def win_lines(self, prize: Prize) -> tuple[Line, ...]:
         """Who pays whom for a win, birds included."""

@@ -18,6 +18,7 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from rules.circumstances import SEATS
 from rules.hands import GANG, SEQUENCE, TRIPLET, Hand, Meld, Set
 from rules.ruleset import Example, Judged, Ruleset
 from rules.text import Text, listed
@@ -53,6 +54,18 @@ def label(tile_set: TileSet, kind: Tile) -> str:
 def name(tile_set: TileSet, kind: Tile) -> str:
     """A tile's name in the reader's words."""
     return words(tile_set.name(kind))
+
+
+@register.filter
+def seat(number: int) -> str:
+    """A seat's name in the reader's words."""
+    return words(SEATS[number])
+
+
+@register.filter
+def signed(number: int) -> str:
+    """A number with its sign: +3, −3, 0."""
+    return f"{number:+}".replace("-", "−") if number else "0"
 
 
 @register.simple_tag
