@@ -119,7 +119,7 @@ def _prizes(scenario: Scenario) -> list[Prize]:
 def read(ruleset: Ruleset, data: Mapping[str, Any]) -> Scenario:
     """A scenario from data, everything checked. Raises HandError."""
     _known(data, KEYS, Text("The scenario", "这份结算"))
-    options = _mapping(data.get("options") or {}, "options")
+    options = {} if data.get("options") is None else _mapping(data["options"], "options")
     for key, value in options.items():
         if not isinstance(value, str):
             raise _unread(
@@ -305,12 +305,14 @@ def _openings(game: Ruleset, entries: Sequence[Any]) -> tuple[tuple[int, tuple[O
         _known(entry, ("seat", "keys"), Text("An opening", "起手胡"))
         seat = _seat(entry.get("seat"), Text("An opening", "起手胡"))
         for key in _list(entry.get("keys"), "keys", 10):
+            if not isinstance(key, str):
+                raise _unread("The keys of an opening are texts.", "起手胡的“keys”要写成文字的列表。")
             if key in won:
                 raise _bad(
                     f"“{key}” is a win: write it under “wins”, with “moments”.",
                     f"“{key}”是胡牌，请写在“wins”里，用“moments”注明。",
                 )
-            if not isinstance(key, str) or key not in known:
+            if key not in known:
                 raise _bad(
                     f"{game.name.en} pays no opening “{key}”; known: {', '.join(known) or 'none'}.",
                     f"{game.name.zh}没有“{key}”这种起手胡，可用：{'、'.join(known) or '无'}。",

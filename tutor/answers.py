@@ -73,7 +73,7 @@ def settle(
     key = scenario.get("ruleset", "") if ruleset is None else ruleset
     if not isinstance(key, str):
         raise bad_request("The ruleset is a text.", "“ruleset”要写成文字。")
-    own = scenario.get("options") or {}
+    own = scenario.get("options", {})
     if options and isinstance(own, Mapping):
         scenario = {**scenario, "options": {**own, **chosen_from(options)}}
     return settlement.settle(rules.ruleset(key), scenario)
@@ -85,6 +85,9 @@ def scenario_from(text: bytes) -> dict[str, Any]:
         raise too_long()
     try:
         scenario = json.loads(text.decode("utf-8-sig"), parse_constant=_no_constant, object_pairs_hook=_once)
+        json.dumps(scenario, ensure_ascii=False).encode()  # halves of character pairs can't be said again
+    except HandError:
+        raise
     except json.JSONDecodeError as error:
         raise HandError(
             "bad-request",

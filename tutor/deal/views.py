@@ -1,4 +1,4 @@
-"""The page of the deal: which openings dealt tiles hold, what each pays, and whether they are ready as dealt."""
+"""The page of the deal: which openings dealt tiles hold, what each pays, and if they are ready as dealt."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class Answer:
 
     @property
     def raised(self) -> tuple[Tile, ...]:
-        """The tiles that make openings, unless they are most of the hand: bars under all of it point at nothing."""
+        """The tiles that make openings, unless that is all: bars under every tile would point at nothing."""
         if self.deal is None:
             return ()
         tiles = [

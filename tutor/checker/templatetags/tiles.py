@@ -20,7 +20,7 @@ from django.utils.translation import get_language
 
 from rules.circumstances import SEATS
 from rules.hands import GANG, SEQUENCE, TRIPLET, Hand, Meld, Set
-from rules.ruleset import Example, Judged, Ruleset
+from rules.ruleset import Draws, Example, Judged, Ruleset
 from rules.text import Text, listed
 from rules.tiles import Tile, TileSet
 
@@ -92,6 +92,12 @@ def tiles_picture(tiles: Iterable[Tile], tile_set: TileSet, style: str = "") -> 
     """A row of tiles as one picture."""
     tiles = list(tiles)
     return _picture([tile_face(t) for t in tiles], _label(tiles, tile_set), f"tiles {style}")
+
+
+@register.simple_tag
+def drawn_picture(draws: Draws, tile_set: TileSet) -> SafeString:
+    """The tiles that bring a hand nearer as one picture."""
+    return tiles_picture((t for t, _ in draws.tiles), tile_set, "small")
 
 
 @register.simple_tag
