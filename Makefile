@@ -9,7 +9,7 @@ PY := $(VENV)/bin/python
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench lock messages format clean need-runtime need-dev need-bench
+.PHONY: help setup run test check bench distance lock messages format clean need-runtime need-dev need-bench
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -45,6 +45,9 @@ check: need-dev ## Run every check: format, lint, types, templates, settings, mi
 
 bench: need-bench ## Measure speed against other mahjong libraries
 	@$(PY) -m bench $(ARGS)
+
+distance: need-dev ## Compare distances and fixes with brute force on all hands, not only a sample (an hour)
+	@PAILI_ALL=1 $(PY) -m pytest -n auto tests/test_distance.py $(ARGS)
 
 messages: need-dev ## Collect the texts to translate, compile the translations
 	@$(PY) manage.py update_messages

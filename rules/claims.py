@@ -184,14 +184,14 @@ def next_move(giver: int, claim: Claim | None, cites: Mapping[str, tuple[str, ..
     words = {
         DRAW: Text(f"Nobody takes the tile, so {who.en} draws.", f"没人要，{who.zh}抓牌。"),
         DISCARD: Text(
-            f"{opening(who.en)} has taken the tile and must discard one.",
+            f"{capitalized(who.en)} has taken the tile and must discard one.",
             f"{who.zh}要了这张牌，必须打出一张。",
         ),
         REPLACE: Text(
-            f"{opening(who.en)} has ganged and takes a tile for it before discarding.",
+            f"{capitalized(who.en)} has ganged and takes a tile for it before discarding.",
             f"{who.zh}杠了，先补牌，再打出一张。",
         ),
-        END: Text(f"{opening(who.en)} wins: the hand is over.", f"{who.zh}胡了，这一局结束。"),
+        END: Text(f"{capitalized(who.en)} wins: the hand is over.", f"{who.zh}胡了，这一局结束。"),
     }
     return Outcome(turn, (Reason(words[turn.step], cites.get(turn.step, ())),))
 
@@ -205,7 +205,7 @@ def place(seat: int, giver: int) -> Text:
     return Text(f"the {named.en}", named.zh)
 
 
-def opening(words: str) -> str:
+def capitalized(words: str) -> str:
     """English words at the start of a sentence."""
     return words[0].upper() + words[1:]
 
@@ -213,7 +213,7 @@ def opening(words: str) -> str:
 def claim_words(tiles: TileSet, claim: Claim, kind: Tile, giver: int) -> Text:
     """What a seat may do with a tile, and what it has for it, in one sentence."""
     who, name = place(claim.seat, giver), tiles.name(kind)
-    start = opening(who.en)
+    start = capitalized(who.en)
     if claim.action == HU:
         return Text(f"{start} waits for {name.en} and may win.", f"{who.zh}听{name.zh}，可以胡。")
     if claim.action == PENG:
@@ -232,21 +232,29 @@ def no_chi_words(tiles: TileSet, seat: int, hand: Hand, kind: Tile, giver: int) 
         return None
     who, name = place(seat, giver), tiles.name(kind)
     return Text(
-        f"{opening(who.en)} has the tiles to chi {name.en}, but only the next player may.",
+        f"{capitalized(who.en)} has the tiles to chi {name.en}, but only the next player may.",
         f"{who.zh}手里的牌能吃{name.zh}，可是只有下家能吃。",
     )
 
 
-def no_win_words(tiles: TileSet, verdict: Verdict, seat: int, kind: Tile, giver: int) -> Text | None:
-    """Why a hand that a tile would complete does not win with it, or None where it completes nothing."""
+def why_no_win(tiles: TileSet, verdict: Verdict, seat: int, kind: Tile, giver: int) -> Reason | None:
+    """Why a hand that a tile would complete does not win with it, or None where it wins or is not complete."""
     if verdict.chosen is None or verdict.wins:
         return None
     who, name = place(seat, giver), tiles.name(kind)
-    why = next(finding.message for finding in verdict.findings if finding.status == FAIL)
-    return Text(
-        f"{name.en} completes the hand of {who.en}, but it does not win: {why.en[0].lower()}{why.en[1:]}",
-        f"{name.zh}能让{who.zh}成牌，但是不能胡：{why.zh}",
+    why = next(finding for finding in verdict.findings if finding.status == FAIL)
+    words = Text(
+        f"{name.en} completes the hand of {who.en}, but it does not win: {why.message.en[0].lower()}{why.message.en[1:]}",
+        f"{name.zh}能让{who.zh}成牌，但是不能胡：{why.message.zh}",
     )
+    return Reason(words, why.cites)
+
+
+def of_seat(seat: int, giver: int, reason: Reason) -> Reason:
+    """A reason with the seat that it is about before it."""
+    who, words = place(seat, giver), reason.message
+    english = f"{capitalized(who.en)}: {words.en[0].lower()}{words.en[1:]}"
+    return Reason(Text(english, f"{who.zh}：{words.zh}"), reason.cites)
 
 
 def why_first(giver: int, winner: Claim, wishes: Iterable[Claim]) -> Iterator[tuple[Claim | None, Text]]:
@@ -265,12 +273,12 @@ def why_first(giver: int, winner: Claim, wishes: Iterable[Claim]) -> Iterator[tu
         other, less = place(claim.seat, giver), ACTION_WORDS[claim.action]
         if claim.action == winner.action:
             words = Text(
-                f"{opening(who.en)} gets the tile to {action.en}, being nearer in turn order than {other.en}.",
+                f"{capitalized(who.en)} gets the tile to {action.en}, being nearer in turn order than {other.en}.",
                 f"{who.zh}排在{other.zh}前面，牌归{who.zh}{action.zh}。",
             )
         else:
             words = Text(
-                f"{opening(who.en)} gets the tile to {action.en}: that comes before the {less.en} of {other.en}.",
+                f"{capitalized(who.en)} gets the tile to {action.en}: that comes before the {less.en} of {other.en}.",
                 f"{action.zh}比{less.zh}优先，牌归{who.zh}{action.zh}，{other.zh}{less.zh}不成。",
             )
         yield claim, words

@@ -93,9 +93,11 @@ def settled(scenario: Scenario) -> Settlement:
         lines += table.win_lines(prize)
     for gang in scenario.gangs:
         lines += table.gang_lines(gang)
+    # On the last tile of the wall the bird is no tile drawn, but the hand's birds all the same.
+    birds = scenario.wins[0].prize.birds if scenario.wins else scenario.birds
     for seat, openings in scenario.openings:
         for opening in openings:
-            lines += table.opening_lines(seat, opening.name, scenario.birds)
+            lines += table.opening_lines(seat, opening.name, birds)
     winners = tuple(sorted({win.prize.seat for win in scenario.wins}))
     discarder = scenario.wins[0].prize.discarder if scenario.wins else None
     offered, taker = scenario.last_tile or (None, None)

@@ -18,13 +18,14 @@ from django.test import Client
 import rules
 from rules.ruleset import FAIL
 from tests.test_api import CC, CS
-from tests.test_changchun import judged
+from tests.test_options import judged
 
 URLS = {"en": "/en/check/", "zh-hans": "/zh-hans/check/"}
 HTMX = {"HX-Request": "true"}
 RESTORE = {**HTMX, "HX-History-Restore-Request": "true"}
 CC_SHORT = "123m 45556p 78s SSS"
 BLOCKED = "23456m 555p 77888s"
+PAIRS = "2255m 3377p 1199s C +C"
 
 # Every state that a page can be in, by name: what is asked, and the state of each game's answer.
 STATES: dict[str, tuple[dict[str, Any], list[str]]] = {
@@ -81,6 +82,39 @@ STATES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "side by side, empty": ({"ruleset": "both"}, ["unfinished", "unfinished"]),
     "side by side, one an error": ({"ruleset": "both", "hand": CC}, ["win", "error"]),
     "side by side, waiting": ({"ruleset": "both", "hand": BLOCKED}, ["ready", "not-ready"]),
+    "a table's own rule": (
+        {"ruleset": "changchun", "hand": PAIRS, "option": ["seven-pairs=yes", "points=doubling"]},
+        ["win"],
+    ),
+    "a rule that changes nothing": (
+        {"ruleset": "changchun", "hand": CC, "option": "special-gang-twice=no"},
+        ["win"],
+    ),
+    "a house rule that there is not": (
+        {"ruleset": "changchun", "hand": CC, "option": "colour=red"},
+        ["error"],
+    ),
+    "a house rule said twice": (
+        {"ruleset": "changchun", "hand": CC, "option": ["jiahu=shape", "jiahu=only-wait"]},
+        ["error"],
+    ),
+    "side by side, each with its rule": (
+        {
+            "ruleset": "both",
+            "hand": "22558m 2258p 2588s +5p",
+            "option": ["points=doubling", "jiangjianghu-needs-shape=yes"],
+        },
+        ["not-win", "not-win"],
+    ),
+    "birds": ({"ruleset": "changsha", "hand": CS, "birds": "2m,5p"}, ["win"]),
+    "the last tile is the bird": (
+        {"ruleset": "changsha", "hand": CS, "by": "self-draw", "moments": "haidilaoyue"},
+        ["win"],
+    ),
+    "one tile away": ({"ruleset": "changchun", "hand": f"{BLOCKED} +4m"}, ["not-win"]),
+    "one tile away in many ways": ({"ruleset": "changsha", "hand": "22558m 2258p 2588s +9p"}, ["not-win"]),
+    "no exchange helps": ({"ruleset": "changchun", "hand": "C (123m) (222p) (777s) (999m) +C"}, ["not-win"]),
+    "a win elsewhere": ({"ruleset": "changchun", "hand": "2255m 337744p 119s +9s"}, ["not-win"]),
     "a key that can't be pressed": (
         {"ruleset": "changchun", "hand": "1111m", "do": "key:1m", "was": "111m"},
         ["unfinished"],
@@ -268,6 +302,22 @@ def assert_valid(tree: Element) -> None:
             assert e.get("id") in labelled or id(e) in within, f"{e.attributes} has no label"
 
 
+def options_for(game: str, query: dict[str, Any]) -> dict[str, str]:
+    """The house rules of a query that are this game's."""
+    said = query.get("option", [])
+    options = dict(option.split("=") for option in ([said] if isinstance(said, str) else said))
+    return {
+        key: value for key, value in options.items() if key in {o.key for o in rules.ruleset(game).options}
+    }
+
+
+def sent(client: Client, form: dict[str, Any], language: str = "en") -> Element:
+    """The page to which a form leads that a browser without JavaScript sends."""
+    response = client.get(URLS[language], form, follow=True)
+    assert response.status_code == 200
+    return read(response.content.decode("utf-8"))
+
+
 # Every state, every way in
 
 
@@ -444,10 +494,10 @@ def test_an_unfinished_hand_says_how_many_tiles_it_lacks(
 def test_a_verdict_is_told_clause_by_clause(client: Client, state: str, language: str) -> None:
     query, _ = STATES[state]
     tree = page(client, query, language)
-    given = {k: v for k, v in query.items() if k not in ("ruleset", "hand")}
+    given = {k: v for k, v in query.items() if k not in ("ruleset", "hand", "option")}
     games = list(rules.rulesets()) if query["ruleset"] == "both" else [query["ruleset"]]
     for game, article in zip(games, tree.all("article", "answer"), strict=True):
-        verdict = judged(game, query["hand"], **given)
+        verdict = judged(game, query["hand"], options_for(game, query), **given)
         assert sentences(article) == [verdict.summary.in_language(language)]
         items = article.all("ul", "findings")[0].all("li")
         assert [e["class"] for e in items] == [f.status for f in verdict.findings]
@@ -620,7 +670,7 @@ def test_a_link_with_circumstances_is_answered_as_the_api_answers_it(
     ("ruleset", "fields"),
     [
         ("changchun", {"by", "seat", "from", "listening", "bao"}),
-        ("changsha", {"by", "seat", "from", "moments"}),
+        ("changsha", {"by", "seat", "from", "moments", "birds"}),
         ("both", {"by", "seat", "from"}),
     ],
 )
@@ -676,8 +726,7 @@ def test_one_field_can_be_changed_and_the_form_sent_again(
     client: Client, before: dict[str, str], change: dict[str, str], state: str
 ) -> None:
     """What the form held in its other fields does not stand in the way."""
-    sent = form_of(page(client, before)) | change
-    tree = page(client, sent)
+    tree = sent(client, form_of(page(client, before)) | change)
     assert states(tree) == [state]
     assert change.items() <= form_of(tree).items()
 

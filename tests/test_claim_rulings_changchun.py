@@ -37,9 +37,8 @@ def written(melds: tuple[Meld, ...]) -> list[str]:
 
 
 def must_declare() -> tuple[ClaimRulings, Ruleset]:
-    chosen = house(must_declare_ting="yes")
-    assert GAME.build
-    return ClaimRulings(chosen), GAME.build(chosen)
+    game = GAME.with_options({"must-declare-ting": "yes"})
+    return ClaimRulings(game.house), game
 
 
 # Turns

@@ -101,7 +101,7 @@ def mended(dealt: Dealt, out: str, into: str) -> list[Dealt]:
 
 
 def assert_same(ruleset: str, dealt: Dealt, limit: int, options: dict[str, str], **given: Any) -> Any:
-    """Compare distance and fixes of one hand; the distance by trying, MORE beyond the limit."""
+    """Compare distance and fixes of one hand, the fixes that pay most first; MORE beyond the limit."""
     written = (dealing.notation(*dealt), options, given)
     verdict = verdict_on(ruleset, dealt, options, **given)
     tried = reference_distance.distance(ruleset, *dealt, limit=limit, options=options, **given)
@@ -116,7 +116,21 @@ def assert_same(ruleset: str, dealt: Dealt, limit: int, options: dict[str, str],
     every = reference_distance.fixes(ruleset, *dealt, options=options, **given)
     assert set(fixes) <= every, written
     assert len(fixes) == len(set(fixes)) == min(12, len(every)), written
+    plain = given | {"bao": None}  # a bao stands for nothing here
+    totals = [total_after(ruleset, dealt, fix, options, plain) for fix in fixes]
+    assert totals == sorted(totals, reverse=True), written
+    assert all(
+        total_after(ruleset, dealt, fix, options, plain) <= totals[-1] for fix in every - set(fixes)
+    ), written
     return tried
+
+
+def total_after(
+    ruleset: str, dealt: Dealt, fix: tuple[str, str], options: dict[str, str], given: dict[str, Any]
+) -> int:
+    """Fan or big wins of the hand that an exchange makes, the more where it may mean two."""
+    said = [reference.judge(ruleset, *hand, options=options, **given) for hand in mended(dealt, *fix)]
+    return max(one["fan"] or one["big_wins"] or 0 for one in said if one["wins"])
 
 
 @pytest.mark.parametrize("share", range(SHARES))

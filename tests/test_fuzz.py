@@ -21,14 +21,16 @@ from tutor.checker.entry import Entry, act, every_tile, modes_of, tile_set_of
 API = "/api/v1/check"
 HEADERS = [{}, {"HX-Request": "true"}, {"HX-Request": "true", "HX-History-Restore-Request": "true"}]
 PARAMETERS = ["ruleset", "hand", "by", "seat", "from", "listening", "bao", "moments", "birds", "option"]
-PAGE_PARAMETERS = [*PARAMETERS, "mode", "was", "do", "shown"]
+PAGE_PARAMETERS = [*PARAMETERS, "mode", "was", "do", "shown", "rule-jiahu", "rule-birds"]
 CODES = [t.code for t in TILES]
 ACTIONS = [
     "undo",
     "clear",
     "out:win",
     *(f"out:meld{n}" for n in range(4)),
-    *(f"{verb}:{code}" for verb in ("key", "win", "out") for code in CODES),
+    *(f"{verb}:{code}" for verb in ("key", "win", "out", "discard") for code in CODES),
+    *(f"swap:{out}:{into}" for out in CODES[::3] for into in CODES[::5]),
+    *(f"usual:{game}" for game in rules.rulesets()),
 ]
 CLIENT = Client()
 
@@ -51,7 +53,9 @@ VALUES = {
     "bao": ["9s", "E", "红中"],
     "moments": ["haidipao", "tianhu", "gangshanghua,dihu", ","],
     "birds": ["0", "1m,2m", ",", "E"],
-    "option": ["a=b", "=", "birds=2"],
+    "option": ["a=b", "=", "birds=2", "birds=0", "birds=6", "jiahu=shape", "seven-pairs=yes", "jiahu=no"],
+    "rule-jiahu": ["shape", "shape-and-only-wait", "no"],
+    "rule-birds": ["0", "1", "6"],
     "mode": [*modes_of(rules.ruleset("changchun").tiles), "x"],
     "was": ["1m~12m", "~", "1m~x~"],
     "do": ACTIONS,

@@ -434,6 +434,42 @@ def test_everyone_who_wins_on_a_tile_is_paid_for_it() -> None:
     assert settled.next_dealer == 3
 
 
+@pytest.mark.proves("CS-25", "CS-35", "CS-37", "CS-61", "S16")
+@pytest.mark.parametrize(
+    ("given", "big_wins"),
+    [
+        ({"by": "discard"}, 0),
+        ({"by": "discard", "moments": ["haidipao"]}, 1),
+        ({"by": "discard", "moments": ["gangshangpao"]}, 1),
+        ({"by": "robbed-gang"}, 1),
+    ],
+)
+def test_several_hands_may_win_on_one_tile_however_it_came(given: dict[str, Any], big_wins: int) -> None:
+    """3m falls on the player opposite the dealer, who neither wins nor pays."""
+    wins = [
+        {"seat": 0, "from": 3, "hand": "12m 55m 456p 789p 789s +3m", **given},
+        {"seat": 1, "from": 3, "hand": "45m 88m 111p 222p 789s +3m", **given},
+    ]
+    settled = changsha({"wins": wins, "birds": ["3m"]})
+    if big_wins:
+        assert settled.payments == (7, 6, 0, -13)
+    else:
+        assert settled.payments == (2, 1, 0, -3)
+    assert settled.next_dealer == 3
+
+
+@pytest.mark.proves("CS-37", "CS-58", "S14", "S16")
+def test_two_may_win_on_the_two_tiles_of_one_gang_and_one_of_them_on_both() -> None:
+    wins = [
+        discard(0, 3, hand="34m 55m 456p 789p 789s +2m", moments=["gangshangpao"]),
+        discard(1, 3, hand="67m 88p 111p 222p 789s +5m", moments=["gangshangpao"]),
+        discard(0, 3, hand="34m 55m 456p 789p 789s +5m", moments=["gangshangpao"]),
+    ]
+    settled = changsha({"wins": wins})
+    assert settled.payments == (14, 6, 0, -20)
+    assert settled.next_dealer == 3
+
+
 @pytest.mark.proves("S11", "S16")
 def test_a_bird_on_one_of_several_winners_doubles_what_he_gets_alone() -> None:
     wins = [discard(1, 3, big_wins=0), discard(0, 3, big_wins=1)]
@@ -481,6 +517,16 @@ def test_an_opening_is_paid_beside_a_later_win_and_has_no_birds() -> None:
 def test_birds_may_double_the_openings_too() -> None:
     scenario = {**one(discard(1, 0, big_wins=0), "4m"), "openings": [{"seat": 3, "keys": ["sixi"]}]}
     assert changsha(scenario, opening_birds="yes").payments == (-2 - 4, 2 - 2, -2, 8)
+
+
+@pytest.mark.proves("S6", "S12", "CS-68", "opening-birds=yes")
+def test_the_last_tile_is_the_bird_of_the_openings_too_where_these_have_birds() -> None:
+    """It is the one bird of the hand, told or not: 9p falls on the dealer."""
+    openings = {"openings": [{"seat": 3, "keys": ["sixi"]}]}
+    win = drawn(1, hand=SMALL, moments=["haidilaoyue"])
+    told = changsha({**one(win, "9p"), **openings}, opening_birds="yes")
+    assert told.payments == (-14 - 4, 26 - 1, -6 - 1, -6 + 6)
+    assert changsha({**one(win), **openings}, opening_birds="yes").payments == told.payments
 
 
 @pytest.mark.proves("S6", "CS-12")
@@ -572,7 +618,8 @@ class Dice:
         total = {"fan": self.rng.randint(2, 11)} if self.key == "changchun" else {"big_wins": self.big_wins()}
         if self.rng.random() < 0.5:
             return drawn(seat, **total)
-        return discard(seat, self.rng.choice(others(seat)), **total)
+        by = self.rng.choice(["discard", "discard", "robbed-gang"])
+        return {"seat": seat, "from": self.rng.choice(others(seat)), "by": by, **total}
 
     def big_wins(self) -> int:
         """Big wins, none for half of the winners."""
@@ -583,7 +630,8 @@ class Dice:
         source = self.rng.randrange(4)
         winners = self.rng.sample(others(source), self.rng.choice([2, 2, 3]))
         if self.rng.random() < 0.5:
-            return [discard(seat, source, big_wins=self.big_wins()) for seat in winners]
+            by = self.rng.choice(["discard", "robbed-gang"])
+            return [{"seat": seat, "from": source, "by": by, "big_wins": self.big_wins()} for seat in winners]
         wins = []
         for seat in winners:
             totals = [self.rng.randint(1, 4) for _ in range(self.rng.choice([1, 2]))]

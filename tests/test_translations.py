@@ -18,6 +18,7 @@ HAN_IN_ENGLISH: frozenset[str] = frozenset(
     {
         # Words of the table, said beside their English ones.
         "A hand has 13 tiles and a winning tile. A meld (吃, 碰 or 杠) counts as three.",
+        "Birds (扎鸟)",
         "The bao (宝牌)",
         "Ready declared (听)",
     }

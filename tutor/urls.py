@@ -6,6 +6,7 @@ from tutor.api import pages as api_pages
 from tutor.api import views as api
 from tutor.checker import views as checker
 from tutor.deal import views as deal
+from tutor.settle import pages as sheet
 from tutor.settle import views as settle
 
 urlpatterns = [
@@ -19,6 +20,8 @@ urlpatterns = [
         path("check/", checker.check, name="check"),
         path("deal/", deal.deal, name="deal"),
         path("settle/", settle.settle, name="settle"),
+        path("settle/sheet/", sheet.sheet, name="sheet"),
+        path("settle/sheet/csv/", sheet.download, name="sheet-csv"),
         path("api/", api_pages.api, name="api"),
         prefix_default_language=True,
     ),

@@ -9,6 +9,7 @@ let waiting = []; // actions not yet sent
 let sent = []; // actions on their way
 let chosen = new Map(); // fields changed since the last request left, which its answer does not know of
 let place = -1; // where in the hand the last pressed tile stood
+let home = ""; // the heading of the answer in which the last pressed button stood
 let timer;
 
 function refresh() {
@@ -22,6 +23,7 @@ function press(button) {
   const mode = form.elements.mode.value;
   waiting.push(verb === "key" ? `${mode}:${code}` : button.value);
   place = [...form.querySelectorAll(".rack button")].indexOf(button);
+  home = button.closest(".answer")?.querySelector("h2").id ?? "";
   if (verb !== "key" || button.getAttribute("aria-disabled")) return;
   if (mode === "tile") show(button);
   const tile = document.getElementById("mode-tile");
@@ -70,9 +72,21 @@ function choose({ id, value, checked }) {
   else drawn.value = value;
 }
 
-// A tile that was taken out by keyboard hands the focus to the one that took its place.
+// What was open in the part that an answer draws anew stays open.
+function keepOpen(old, answer) {
+  for (const opened of old.querySelectorAll("details[open]")) {
+    const fresh = answer.querySelector(`#${opened.id}`);
+    if (fresh) fresh.open = true;
+  }
+}
+
+// A tile that was taken out by keyboard hands the focus to the one that took its place, and an exchange that was
+// made to the answer it led to.
 function keepFocus() {
-  if (place < 0 || document.activeElement !== document.body) return;
+  if (document.activeElement !== document.body) return;
+  if (home) document.getElementById(home)?.focus();
+  home = "";
+  if (place < 0) return;
   const tiles = form.querySelectorAll(".rack button");
   (tiles[Math.min(place, tiles.length - 1)] || form.querySelector(".key")).focus({ preventScroll: true });
 }
@@ -129,6 +143,7 @@ if (form && window.htmx) {
   document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
     const { target, fragment } = event.detail;
     if (STAYING.includes(target.id) && renew(target, fragment)) event.detail.shouldSwap = false;
+    if (target.id === "table-rules") keepOpen(target, fragment);
   });
   document.body.addEventListener("htmx:afterSwap", () => chosen.forEach(choose));
   document.body.addEventListener("htmx:afterSettle", () => {

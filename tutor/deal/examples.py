@@ -21,7 +21,7 @@ _DEALS = (
     "159m 1p 1s 456p 789s EE",
     "9m 9p 9s 123m 45p 66s SSS",
     "1111s 234m 567p EE C",
-    "1s ESWNE 111m 1p 59s CFP",
+    "1m 1p 15s ESWN CFP 5m 5p",
     "234m 567p 34567s FF",
 )
 

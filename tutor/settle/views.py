@@ -1,13 +1,421 @@
-"""The page of the settlement."""
+"""The page of the settlement: how a hand ended goes in, who pays whom and who deals next comes out."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
+
+import rules
+from rules import HandError, Ruleset, Text
+from rules.circumstances import SEATS
+from rules.hands import Meld
+from rules.payments import Line
+from rules.settlement import MOST_TOTAL, Settlement
+from rules.text import listed
+from tutor import answers
+from tutor.api.views import readable
+from tutor.checker import house
+from tutor.settle.examples import examples
+from tutor.settle.form import (
+    CONCEALED,
+    DRAW,
+    EXPOSED,
+    FieldError,
+    Form,
+    Missing,
+    asks_dealt,
+    asks_whose_discard,
+    changed,
+    gang_names,
+    missing,
+    pays_gangs,
+    query,
+    read,
+    scenario,
+    win_names,
+)
+from tutor.settle.keeping import kept
+from tutor.settle.sheet import Played, Sheet
+
+LONGEST_ADDRESS = 4000
+MOST_ACTIONS = 20
 
 
 @require_safe
+@readable
 def settle(request: HttpRequest) -> HttpResponse:
-    """Who pays whom."""
-    return render(request, "settle/settle.html", {})
+    """Who pays whom: the whole state stands in the URL; `do` are presses of buttons, done and gone."""
+    asked = Asked.of(request.GET)
+    form, place = asked.form, ""
+    actions = request.GET.getlist("do")[:MOST_ACTIONS]
+    for action in actions:
+        form, place = changed(form, action)
+    link = query(form, asked.options)
+    for_sheet = request.GET.get("sheet") == "1"
+    own = f"{link}&sheet=1" if for_sheet else link
+    address = f"{reverse('settle')}?{own}"
+    if actions and "HX-Request" not in request.headers and len(address) < LONGEST_ADDRESS:
+        return HttpResponseRedirect(f"?{own}{'#' + place if place else ''}")
+
+    sheet = kept(request)
+    names = player_names(sheet) if for_sheet else None
+    answer = answered(form, asked.ruleset, asked.options)
+    context = {
+        "form": form,
+        "fields": Fields.of(form, seat_names(sheet, names)),
+        "rulesets": rules.rulesets().values(),
+        "panels": house.panels([form.game]),
+        "strays": asked.strays,
+        "answer": answer,
+        "shown": Shown.of(answer.settlement, seat_names(sheet, names)) if answer.settlement else None,
+        "examples": examples(form.game),
+        "sheet": sheet,
+        "for_sheet": for_sheet,
+        "adding": Adding.of(answer.settlement, sheet) if answer.settlement else None,
+        "link": link,
+        "query": own,
+        "error_places": error_places(form),
+    }
+    response = render(request, "settle/settle.html", context)
+    if len(address) < LONGEST_ADDRESS:
+        response["HX-Replace-Url"] = address
+    patch_vary_headers(response, ["HX-Request", "Cookie"])
+    return response
+
+
+class Asked(NamedTuple):
+    """What an address asks. ruleset: the key that it names, which may be none that there is. options: the
+    house rules as an address holds them. strays: those of them that no field can show."""
+
+    form: Form
+    ruleset: str
+    options: list[str]
+    strays: list[str]
+
+    @classmethod
+    def of(cls, params: QueryDict) -> Asked:
+        """What these fields ask."""
+        key = params.get("ruleset", "")
+        known = rules.rulesets()
+        plain = known.get(key) or next(iter(known.values()))
+        options = house.options_from(params, [plain], ())
+        game = house.played(plain, options)
+        strays = house.strays(options, [plain])
+        return cls(read(params, game), key or plain.key, house.written([game], strays), strays)
+
+
+# The fields
+
+
+class Choice(NamedTuple):
+    """A value of a field with its words. style: how the page tells it from others, if it does."""
+
+    value: str
+    words: Text
+    style: str = ""
+
+
+@dataclass(frozen=True)
+class Fields:
+    """What the form offers, as far as its game asks it."""
+
+    ways: list[Choice]
+    seats: list[Choice]
+    moments: list[Choice]
+    baos: list[Choice]
+    asks_listening: bool
+    asks_birds: bool
+    pays_gangs: bool
+    gang_kinds: list[Choice]
+    tiles: list[Choice]
+    asks_dealt: bool
+    asks_whose_discard: bool
+    openings: list[tuple[Choice, list[Choice]]]
+    chosen_openings: list[str]
+    offers_last_tile: bool
+    least: int
+    most: int
+    least_words: Text | None
+
+    @classmethod
+    def of(cls, form: Form, seats: Sequence[Text]) -> Fields:
+        """The fields of a form. seats: what each is called."""
+        game, table = form.game, form.game.table
+        names = [Choice(str(n), name) for n, name in enumerate(seats)]
+        least = min((p.worth for p in game.patterns), default=0)
+        paid = [o for o in game.openings if not o.is_win] if table.pays_openings else []
+        gangs = pays_gangs(game)
+        return cls(
+            ways=[
+                *(Choice(w.key, w.name, "self-drawn" if w.self_drawn else "") for w in game.ways),
+                Choice(DRAW, Text("nobody won", "没人胡")),
+            ],
+            seats=names,
+            moments=[
+                Choice(p.key, Text(f"{p.name.en}: {p.meaning.en}", f"{p.name.zh}：{p.meaning.zh}"))
+                for p in game.patterns
+                if p.is_moment and not p.implied_by and "moments" in game.inputs
+            ],
+            baos=[Choice(t.code, game.tiles.name(t)) for t in game.tiles.tiles]
+            if "bao" in game.inputs
+            else [],
+            asks_listening="listening" in game.inputs,
+            asks_birds="birds" in game.inputs and table.most_birds > 0,
+            pays_gangs=gangs,
+            gang_kinds=[
+                Choice(EXPOSED, Text("exposed gang", "明杠"), "ordinary exposed"),
+                Choice(CONCEALED, Text("concealed gang", "暗杠"), "ordinary"),
+                *(Choice(key, gang.name, "special") for key, gang in game.tiles.special_gangs.items()),
+            ],
+            tiles=[Choice(t.code, game.tiles.name(t)) for t in game.tiles.tiles],
+            asks_dealt=gangs and asks_dealt(game),
+            asks_whose_discard=gangs and asks_whose_discard(game),
+            openings=[
+                (seat, [Choice(f"{seat.value}:{o.key}", o.name) for o in paid]) for seat in names if paid
+            ],
+            chosen_openings=[f"{seat}:{key}" for seat, key in form.openings],
+            offers_last_tile=table.offers_last_tile,
+            least=least,
+            most=MOST_TOTAL,
+            least_words=game.measure.total(least) if least == 0 else None,
+        )
+
+
+def error_places(form: Form) -> list[str]:
+    """The fields beside which an error can be said."""
+    found = [name for n, _ in enumerate(form.wins, 1) for name in win_names(n)[1:]]
+    found += [gang_names(n)[at] for n, _ in enumerate(form.gangs, 1) for at in (2, 3)]
+    return [*found, "birds"] if "birds" in form.game.inputs and form.game.table.most_birds else found
+
+
+def seat_names(sheet: Sheet, names: Sequence[Text] | None) -> list[Text]:
+    """What each seat is called, with the player who sits there where the names of a sheet are given."""
+    if names is None:
+        return list(SEATS)
+    at = [names[sheet.player_at(seat)] for seat in range(4)]
+    return [
+        Text(f"{name.en} ({seat.en})", f"{name.zh}（{seat.zh}）")
+        for name, seat in zip(at, SEATS, strict=True)
+    ]
+
+
+def player_names(sheet: Sheet) -> list[Text]:
+    """What each player is called."""
+    return [
+        Text(name, name) if name else Text(f"Player {n}", f"玩家{n}") for n, name in enumerate(sheet.names, 1)
+    ]
+
+
+# The answer
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What there is to say: a settlement, or what is still to be filled in, or what is wrong and where.
+
+    field: the id of the field that is wrong, "" where it can't be told. text: the hand before, at and after
+    the place of the error. added: gangs of winning hands that were not in the list, each with its seat. checked:
+    for a hand that does not win, the question for the checker.
+    """
+
+    settlement: Settlement | None = None
+    missing: Sequence[Missing] = ()
+    error: HandError | None = None
+    field: str = ""
+    text: tuple[str, str, str] | None = None
+    added: Sequence[tuple[int, Meld]] = ()
+    checked: str = ""
+
+    @property
+    def state(self) -> str:
+        """`win` for a settlement, else `unfinished` or `error`."""
+        if self.settlement:
+            return "win"
+        return "unfinished" if self.missing else "error"
+
+
+def answered(form: Form, ruleset: str, options: Sequence[str]) -> Answer:
+    """The answer to a form. ruleset: the key that was asked for. options: house rules, each `key=value`."""
+    try:
+        game = answers.game_of(ruleset, options)
+    except HandError as error:
+        return Answer(error=error)
+    gaps = missing(form)
+    if gaps:
+        return Answer(missing=gaps)
+    try:
+        built = scenario(form)
+    except FieldError as wrong:
+        return Answer(error=wrong.error, field=wrong.field)
+
+    def ask(part: dict[str, Any]) -> Settlement:
+        return answers.settle(part, ruleset, options)
+
+    try:
+        return Answer(ask(built.scenario), added=built.added)
+    except HandError as error:
+        field = _field_of(error, form, built.scenario, ask)
+        hand = form.wins[_number_of(field) - 1].hand if field.startswith("hand") else ""
+        at = error.at if hand else None
+        return Answer(
+            error=error,
+            field=field,
+            text=None if at is None else (hand[:at], hand[at : at + 1], hand[at + 1 :]),
+            checked=_checker_query(form, game, hand, options) if error.code == "not-a-win" else "",
+        )
+
+
+def _field_of(
+    error: HandError, form: Form, data: dict[str, Any], ask: Callable[[dict[str, Any]], Settlement]
+) -> str:
+    """The id of the field at fault: of the first part that is refused alone for the same reason, or ""."""
+
+    def fails(part: dict[str, Any]) -> bool:
+        try:
+            ask(part)
+        except HandError as same:
+            return same.message == error.message
+        return False
+
+    if data.get("birds") and fails({"birds": data["birds"]}):
+        return "birds"
+    for n, win in enumerate(data.get("wins", ()), 1):
+        if fails({"wins": [win]}):
+            return f"{'hand' if 'hand' in win else 'worth'}{n if n > 1 else ''}"
+    for n, (gang, fields) in enumerate(zip(data.get("gangs", ()), form.gangs, strict=False), 1):
+        if fails({"gangs": [gang]}):
+            return f"gang{n}-{'tile' if fields.kind in (EXPOSED, CONCEALED) else 'added'}"
+    return ""
+
+
+def _number_of(field: str) -> int:
+    return int(field.removeprefix("hand") or 1)
+
+
+def _checker_query(form: Form, game: Ruleset, hand: str, options: Sequence[str]) -> str:
+    """The question that the checker answers rule by rule."""
+    seat = next((win.seat for win in form.wins if win.hand == hand), "")
+    fields = {
+        "ruleset": game.key,
+        "hand": hand,
+        "by": form.by,
+        "seat": seat,
+        "from": form.discarder if form.asks_discarder else "",
+        "listening": form.listening,
+        "bao": form.bao,
+        "moments": form.moments,
+    }
+    return urlencode([*((k, v) for k, v in fields.items() if v), *(("option", o) for o in options)])
+
+
+class Payment(NamedTuple):
+    """Lines of a settlement that say the same. each: whether several pay, each of them these points."""
+
+    payers: Text
+    receiver: Text
+    points: int
+    message: Text
+    cites: tuple[str, ...]
+    each: bool
+
+
+class Won(NamedTuple):
+    """A win of a settlement. patterns: name and worth of what it is made of, where the hand is known."""
+
+    words: Text
+    hand: Any
+    patterns: list[tuple[Text, int]]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A settlement as the page shows it."""
+
+    wins: list[Won]
+    payments: list[Payment]
+    totals: list[tuple[Text, int]]
+    next_dealer: Text | None
+
+    @classmethod
+    def of(cls, settlement: Settlement, seats: Sequence[Text]) -> Shown:
+        """A settlement in words. seats: what each is called."""
+        game = settlement.scenario.ruleset
+        wins = []
+        for win in settlement.scenario.wins:
+            total = game.measure.total(win.prize.total)
+            name = seats[win.prize.seat]
+            wins.append(
+                Won(
+                    Text(
+                        f"{name.en[0].upper()}{name.en[1:]} wins: {total.en}.", f"{name.zh}胡了：{total.zh}。"
+                    ),
+                    win.verdict.hand if win.verdict else None,
+                    [(game.pattern(key).name, worth) for key, worth in win.verdict.patterns.items()]
+                    if win.verdict
+                    else [],
+                )
+            )
+        dealer = settlement.next_dealer
+        return cls(
+            wins,
+            [_payment(list(lines), seats) for _, lines in groupby(settlement.lines, key=_alike)],
+            list(zip(seats, settlement.payments, strict=True)),
+            None if dealer is None else seats[dealer],
+        )
+
+
+def _alike(line: Line) -> tuple[object, ...]:
+    return line.receiver, line.points, line.message, line.cites
+
+
+def _payment(lines: list[Line], seats: Sequence[Text]) -> Payment:
+    first = lines[0]
+    payers = listed([seats[line.payer] for line in lines], last=Text("and", "、"))
+    return Payment(payers, seats[first.receiver], first.points, first.message, first.cites, len(lines) > 1)
+
+
+# The sheet
+
+
+@dataclass(frozen=True)
+class Adding:
+    """What adding a settlement to the visitor's sheet will do. asks_dealer: nothing says who deals next."""
+
+    players: list[tuple[Text, Text, int]]  # player, seat, points
+    choices: list[Choice]
+    asks_dealer: bool
+
+    @classmethod
+    def of(cls, settlement: Settlement, sheet: Sheet) -> Adding:
+        """The players in the order of their seats, with what each gains or loses."""
+        names = player_names(sheet)
+        at = [sheet.player_at(seat) for seat in range(4)]
+        return cls(
+            [(names[player], SEATS[seat], settlement.payments[seat]) for seat, player in enumerate(at)],
+            [Choice(str(player), names[player]) for player in at],
+            settlement.next_dealer is None,
+        )
+
+
+def played(settlement: Settlement, sheet: Sheet, next_dealer: int | None) -> Played:
+    """A settlement as a hand of a sheet. next_dealer: the player who deals next if nothing else says it."""
+    if settlement.next_dealer is not None:
+        next_dealer = sheet.player_at(settlement.next_dealer)
+    wins = settlement.scenario.wins
+    discarder = wins[0].prize.discarder if wins else None
+    return Played(
+        points=sheet.seats_to_players(settlement.payments),
+        next_dealer=sheet.dealer if next_dealer is None else next_dealer,
+        ruleset=settlement.scenario.ruleset.key,
+        winners=tuple(dict.fromkeys(sheet.player_at(win.prize.seat) for win in wins)),
+        discarder=None if discarder is None else sheet.player_at(discarder),
+    )

@@ -20,6 +20,7 @@ from ...claims import (
     Claim,
     Standing,
     Turn,
+    capitalized,
     check_full,
     check_kind,
     check_question,
@@ -33,13 +34,13 @@ from ...claims import (
     melds_with,
     next_move,
     no_chi_words,
-    no_win_words,
-    opening,
+    of_seat,
     own_gangs_of,
     peng_of,
     place,
     taken,
     why_first,
+    why_no_win,
     wished,
     without,
 )
@@ -196,7 +197,7 @@ class ClaimRulings(Table):
             if self.house.says(JIEHU_PASS, "none"):
                 barred = Reason(
                     Text(
-                        f"{opening(first.en)} is the nearest who could win, and passed: at this table nobody else may win then.",
+                        f"{capitalized(first.en)} is the nearest who could win, and passed: at this table nobody else may win then.",
                         f"{first.zh}离得最近却没胡，这张桌子的规矩是别家也不能胡。",
                     ),
                     ("CC-79",),
@@ -209,7 +210,7 @@ class ClaimRulings(Table):
                 return Outcome(rest.value, (barred, *rest.reasons))
             return Outcome.of(
                 (wins[0],),
-                f"{opening(first.en)} could win but passes, so {later.en} is now the nearest and wins.",
+                f"{capitalized(first.en)} could win but passes, so {later.en} is now the nearest and wins.",
                 f"{first.zh}能胡但不胡，轮到{later.zh}胡。",
                 "CC-79",
             )
@@ -329,7 +330,7 @@ class ClaimRulings(Table):
             names, cite = game.tiles.names(special.tiles), _SHOWN_CITES[key]
             if sets and moved:
                 late = _too_late(seat)
-                message = Text(f"{opening(special.name.en)}: {late.en}", f"{special.name.zh}：{late.zh}")
+                message = Text(f"{capitalized(special.name.en)}: {late.en}", f"{special.name.zh}：{late.zh}")
                 reasons.append(Reason(message, (cite, "CC-39")))
                 continue
             if not sets and all(held[kind] for kind in special.tiles):
@@ -535,14 +536,14 @@ class ClaimRulings(Table):
         if claim.action == HU:
             return Outcome.of(
                 Turn(claim.seat, END),
-                f"{opening(who.en)} wins with the tile: the addition is void and the hand is over.",
+                f"{capitalized(who.en)} wins with the tile: the addition is void and the hand is over.",
                 f"{who.zh}抢胡，补杠作废，这一局结束。",
                 "CC-42",
                 "CC-44",
             )
         return Outcome.of(
             Turn(claim.seat, DISCARD),
-            f"{opening(who.en)} pengs the tile: the addition is void, its player discards nothing, and {who.en} discards.",
+            f"{capitalized(who.en)} pengs the tile: the addition is void, its player discards nothing, and {who.en} discards.",
             f"{who.zh}抢叉，补杠作废，补的人不用打牌，由{who.zh}打出一张接着走。",
             "CC-44",
             "CC-45",
@@ -710,10 +711,16 @@ class ClaimRulings(Table):
             acts.append(GANG)
         reasons += (*(gangs.reasons if own_gangs_of(hand) else ()), *(more.reasons if more.value else ()))
         acts.append(DISCARD)
-        words = Text(
-            f"The hand is locked: {name.en} may not be kept and goes out again{' otherwise' if acts[:-1] else ''}.",
-            f"牌锁住了，{name.zh}不能留，{'不胡不杠就' if acts[:-1] else ''}要打出去。",
-        )
+        if acts == [DISCARD]:
+            words = Text(
+                f"The hand is locked: {name.en} can't be kept and must go out again.",
+                f"牌锁住了，{name.zh}不能留，必须打出去。",
+            )
+        else:
+            words = Text(
+                f"The hand is locked: otherwise {name.en} must go out again.",
+                f"牌锁住了，不胡不杠，{name.zh}就必须打出去。",
+            )
         return Outcome(tuple(acts), (*reasons, Reason(words, ("CC-52", "CC-53"))))
 
     @ruling(
@@ -799,13 +806,13 @@ class ClaimRulings(Table):
             hand.with_winning(kind), Circumstances(by=by, seat=seat, discarder=giver, listening=True)
         )
         if not verdict.wins:
-            words = no_win_words(game.tiles, verdict, seat, kind, giver)
-            if words:
-                yield None, Reason(words, ("CC-57",))
+            why_not = why_no_win(game.tiles, verdict, seat, kind, giver)
+            if why_not:
+                yield None, why_not
         elif self.house.says(MUST_DECLARE_TING) and not (standing.listening or standing.locked):
             who = place(seat, giver)
             words = Text(
-                f"{opening(who.en)} has not declared ready, and without that nobody wins at this table.",
+                f"{capitalized(who.en)} has not declared ready, and without that nobody wins at this table.",
                 f"{who.zh}没报听，这张桌子不报听不能胡。",
             )
             yield None, Reason(words, ("CC-46",))
@@ -826,14 +833,14 @@ class ClaimRulings(Table):
             if claim.action == GANG and claim.meld and (standing.listening or standing.locked):
                 kept = self.keeps_ready(game, hand, taken(hand, claim.meld, kind), standing.locked)
                 if not kept.value:
-                    yield None, kept.reasons[0]
+                    yield None, of_seat(seat, discarder, kept.reasons[0])
                     continue
             yield claim, Reason(words, _CLAIM_CITES[claim.action])
             if len(hand.melds) == 3 and claim.meld:
                 yield None, self.down_to_one((*hand.melds, claim.meld)).reasons[0]
-        words_against = no_chi_words(game.tiles, seat, hand, kind, discarder)
-        if words_against:
-            yield None, Reason(words_against, ("CC-20",))
+        against = no_chi_words(game.tiles, seat, hand, kind, discarder)
+        if against:
+            yield None, Reason(against, ("CC-20",))
         if kind.suit is None and seat == seat_after(discarder):
             family = next(f.tiles for f in (WINDS, DRAGONS) if kind in f)
             if len(family & set(hand.loose) - {kind}) > 1:
@@ -892,7 +899,7 @@ def _refused_by_lock(claim: Claim, giver: int, standing: Standing) -> Reason | N
         return None
     who, action = place(claim.seat, giver), ACTION_WORDS[claim.action]
     words = Text(
-        f"{opening(who.en)} has seen the bao and may not {action.en}: no tile goes into a locked hand.",
+        f"{capitalized(who.en)} has seen the bao and may not {action.en}: no tile goes into a locked hand.",
         f"{who.zh}看过宝牌，牌锁住了，不能{action.zh}。",
     )
     return Reason(words, ("CC-52", "CC-53"))

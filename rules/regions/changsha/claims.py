@@ -20,6 +20,7 @@ from ...claims import (
     Claim,
     Standing,
     Turn,
+    capitalized,
     check_full,
     check_kind,
     check_question,
@@ -31,12 +32,12 @@ from ...claims import (
     melds_with,
     next_move,
     no_chi_words,
-    no_win_words,
-    opening,
+    of_seat,
     own_gangs_of,
     place,
     taken,
     why_first,
+    why_no_win,
     wished,
 )
 from ...hands import GANG, Hand, Meld
@@ -188,11 +189,11 @@ class ClaimRulings(Table):
         for claim in able:
             who = place(claim.seat, giver)
             if claim in wins:
-                words = Text(f"{opening(who.en)} declares a win and gets it.", f"{who.zh}要胡，胡。")
+                words = Text(f"{capitalized(who.en)} declares a win, and wins.", f"{who.zh}喊胡，胡了。")
                 reasons.append(Reason(words, ("CS-61",)))
             else:
                 words = Text(
-                    f"{opening(who.en)} can win too, and must, since {first.en} does.",
+                    f"{capitalized(who.en)} can win too, and must, since {first.en} does.",
                     f"{first.zh}胡了，{who.zh}也能胡，必须跟着胡。",
                 )
                 reasons.append(Reason(words, ("CS-62",)))
@@ -226,7 +227,11 @@ class ClaimRulings(Table):
                 "CS-80",
             )
         return Outcome.of(
-            melds, f"Four {names.en} may be ganged.", f"{names.zh}有四张，可以杠。", "CS-29", "CS-35"
+            melds,
+            f"Four alike may be ganged: {names.en}.",
+            f"四张一样的可以杠：{names.zh}。",
+            "CS-29",
+            "CS-35",
         )
 
     @ruling(
@@ -748,9 +753,9 @@ class ClaimRulings(Table):
         how = Circumstances(by, seat, giver, moments=moments)
         verdicts = {kind: game.judge(hand.with_winning(kind), how) for kind in kinds}
         for kind, verdict in verdicts.items():
-            words = no_win_words(game.tiles, verdict, seat, kind, giver)
-            if words:
-                yield None, Reason(words, ("CS-3",))
+            why_not = why_no_win(game.tiles, verdict, seat, kind, giver)
+            if why_not:
+                yield None, why_not
         won = tuple(kind for kind in kinds if verdicts[kind].wins)
         if not won:
             return
@@ -758,9 +763,7 @@ class ClaimRulings(Table):
         points = self.win_points(totals, 0 in (seat, giver)).value
         barred = self.is_barred(standing.missed, points)
         if barred.value:
-            who, why = place(seat, giver), barred.reasons[0]
-            words = Text(f"{opening(who.en)}: {why.message.en}", f"{who.zh}：{why.message.zh}")
-            yield None, Reason(words, why.cites)
+            yield None, of_seat(seat, giver, barred.reasons[0])
             return
         claim = Claim(seat, HU, None, won if len(kinds) > 1 else ())
         cites = _WIN_CITES[moments[0]] if moments else ("CS-35",) if by == "robbed-gang" else ("CS-61",)
@@ -772,7 +775,7 @@ class ClaimRulings(Table):
         if len(won) > 1:
             yield None, Reason(Text("Both tiles win, and both count.", "两张都胡，都算。"), ("CS-39",))
         if standing.missed:
-            yield None, barred.reasons[0]
+            yield None, of_seat(seat, giver, barred.reasons[0])
 
 
 def _melds(
@@ -783,13 +786,13 @@ def _melds(
             who, name = place(seat, giver), game.tiles.name(kind)
             if standing.locked and claim.action != GANG:
                 words = Text(
-                    f"{opening(who.en)} has made a 开杠 and may not chi or peng {name.en}.",
+                    f"{capitalized(who.en)} has made a 开杠 and may not chi or peng {name.en}.",
                     f"{who.zh}开过杠，不能吃碰{name.zh}。",
                 )
                 yield None, Reason(words, ("CS-80",))
             elif standing.locked and claim.meld and not game.waits(taken(hand, claim.meld, kind)):
                 words = Text(
-                    f"{opening(who.en)} has made a 开杠, and a gang of {name.en} would end its wait.",
+                    f"{capitalized(who.en)} has made a 开杠, and a gang of {name.en} would end its wait.",
                     f"{who.zh}开过杠，再杠{name.zh}就不听牌了，不能杠。",
                 )
                 yield None, Reason(words, ("CS-82",))

@@ -1,0 +1,201 @@
+"""The score sheet of an evening: four players, the hands they played, who deals next.
+
+A sheet is a value and fits into a cookie or an address: `encode` writes it as one short text, `decode` reads
+it and trusts nothing in it. Players sit in turn order, each before the next one; a settlement speaks of
+seats, which count from the dealer, so that they move with the deal.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+PLAYERS = range(4)
+MOST_HANDS = 200
+# With its signature it stays well below the 4,096 bytes that browsers keep of a cookie.
+LONGEST_CODE = 3500
+LONGEST_NAME = 20
+MOST_POINTS = 10**13
+_MOST_JSON = 40_000
+_KEY = re.compile(r"[a-z0-9-]{1,20}")
+
+Points = tuple[int, int, int, int]
+
+
+class Full(Exception):
+    """The sheet has no room for another hand."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """One hand as it stands in a sheet.
+
+    points: by player; they sum to zero. next_dealer: the player who deals the one after it. ruleset: the
+    game's key, "" for a hand that was added by hand. winners, discarder: players.
+    """
+
+    points: Points
+    next_dealer: int
+    ruleset: str = ""
+    winners: tuple[int, ...] = ()
+    discarder: int | None = None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The evening so far. names: "" where none was given. stake: what a point is worth, "" if nobody said."""
+
+    names: tuple[str, str, str, str] = ("", "", "", "")
+    first_dealer: int = 0
+    stake: str = ""
+    hands: tuple[Played, ...] = ()
+
+    @property
+    def dealer(self) -> int:
+        """The player who deals now."""
+        return self.hands[-1].next_dealer if self.hands else self.first_dealer
+
+    @property
+    def totals(self) -> Points:
+        """What each player has won or lost so far."""
+        a, b, c, d = (sum(hand.points[player] for hand in self.hands) for player in PLAYERS)
+        return a, b, c, d
+
+    @property
+    def worth(self) -> tuple[Decimal, Decimal, Decimal, Decimal] | None:
+        """The totals at this stake, None where there is none."""
+        if not self.stake:
+            return None
+        a, b, c, d = (total * Decimal(self.stake) for total in self.totals)
+        return a, b, c, d
+
+    def dealer_of(self, number: int) -> int:
+        """Who dealt a hand, counted from 0."""
+        return self.hands[number - 1].next_dealer if number else self.first_dealer
+
+    def player_at(self, seat: int) -> int:
+        """The player who sits at a seat now, 0 being the dealer."""
+        return (self.dealer + seat) % 4
+
+    def seats_to_players(self, points: Points) -> Points:
+        """Points by seat as points by player."""
+        found = [0, 0, 0, 0]
+        for seat, value in enumerate(points):
+            found[self.player_at(seat)] = value
+        a, b, c, d = found
+        return a, b, c, d
+
+    def with_hand(self, hand: Played) -> Sheet:
+        """The sheet with one more hand. Raises Full."""
+        longer = replace(self, hands=(*self.hands, hand))
+        if len(longer.hands) > MOST_HANDS or len(encode(longer)) > LONGEST_CODE:
+            raise Full
+        return longer
+
+    def without_last(self) -> Sheet:
+        """The sheet without its last hand; itself where it has none."""
+        return replace(self, hands=self.hands[:-1])
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing has been written down yet."""
+        return self == Sheet()
+
+
+def name_from(text: str) -> str:
+    """A player's name from what was typed: on one line, without what can't be seen, not too long."""
+    seen = "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(seen.split())[:LONGEST_NAME]
+
+
+def stake_from(text: str) -> str:
+    """A stake from what was typed, "" for none. Raises ValueError."""
+    text = text.strip().replace(",", ".").replace("，", ".").replace("。", ".")
+    if not text:
+        return ""
+    try:
+        stake = Decimal(text)
+    except InvalidOperation:
+        raise ValueError(text) from None
+    if not (stake.is_finite() and 0 < stake <= 10_000 and stake == round(stake, 2)):
+        raise ValueError(text)
+    return f"{stake.normalize():f}"
+
+
+# As one short text
+
+
+def encode(sheet: Sheet) -> str:
+    """The sheet as a text that an address can hold."""
+    data: list[Any] = [sheet.names, sheet.first_dealer, sheet.stake, [packed(hand) for hand in sheet.hands]]
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    return base64.urlsafe_b64encode(zlib.compress(written, 9)).rstrip(b"=").decode()
+
+
+def decode(text: str) -> Sheet:
+    """The sheet in such a text. Raises ValueError where it holds none."""
+    if not 0 < len(text) <= LONGEST_CODE:
+        raise ValueError("too long or empty")
+    try:
+        packed_bytes = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        reader = zlib.decompressobj()
+        written = reader.decompress(packed_bytes, _MOST_JSON)
+    except (ValueError, zlib.error) as error:
+        raise ValueError("no sheet") from error
+    if not reader.eof:
+        raise ValueError("cut short or far too long")
+    try:
+        names, first_dealer, stake, hands = json.loads(written)
+    except (RecursionError, TypeError) as error:
+        raise ValueError("no sheet") from error
+    if not (isinstance(names, list) and len(names) == 4 and all(isinstance(n, str) for n in names)):
+        raise ValueError("names")
+    if not isinstance(hands, list) or len(hands) > MOST_HANDS:
+        raise ValueError("hands")
+    if not isinstance(stake, str) or len(stake) > 20:
+        raise ValueError("stake")
+    a, b, c, d = map(name_from, names)
+    return Sheet((a, b, c, d), _player(first_dealer), stake_from(stake), tuple(map(unpacked, hands)))
+
+
+def packed(hand: Played) -> list[Any]:
+    """A hand as plain data; the fourth player's points follow from the others'."""
+    first: list[Any] = [hand.next_dealer, *hand.points[:3]]
+    if not hand.ruleset:
+        return first
+    return [*first, hand.ruleset, list(hand.winners), hand.discarder]
+
+
+def unpacked(data: Any) -> Played:
+    """A hand from plain data. Raises ValueError."""
+    if not isinstance(data, list) or len(data) not in (4, 7):
+        raise ValueError("a hand")
+    next_dealer, a, b, c, *settled = data
+    for points in (a, b, c):
+        if isinstance(points, bool) or not isinstance(points, int) or abs(points) > MOST_POINTS:
+            raise ValueError("points")
+    hand = Played((a, b, c, -a - b - c), _player(next_dealer))
+    if not settled:
+        return hand
+    ruleset, winners, discarder = settled
+    if not isinstance(ruleset, str) or not _KEY.fullmatch(ruleset):
+        raise ValueError("ruleset")
+    if not isinstance(winners, list) or len(winners) > 3:
+        raise ValueError("winners")
+    return replace(
+        hand,
+        ruleset=ruleset,
+        winners=tuple(map(_player, winners)),
+        discarder=None if discarder is None else _player(discarder),
+    )
+
+
+def _player(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value not in PLAYERS:
+        raise ValueError("a player")
+    return value
