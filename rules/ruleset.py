@@ -228,7 +228,8 @@ class Ruleset:
     """One region's game. inputs: the circumstances it uses beside `by`, `seat` and `from`.
 
     substitutes: the tiles that a winning tile may stand for, best first to be tried, or None.
-    table: what is played and paid around a win. build: makes the same game for another house.
+    make_table: makes the table at which it is played; called when that is first asked for, as a verdict alone
+    needs none. house: what is chosen where tables differ. build: makes the same game for another house.
     lines: the ids of all lines of the rule text it is made from. background: those that nothing is played by,
     each with the reason, in English for those who keep the rules. rules[0] is the shape. Everything is in the order in which it is shown.
     """
@@ -245,15 +246,16 @@ class Ruleset:
     substitutes: Callable[[Ruleset, Hand, Circumstances], list[Tile]] | None = None
     examples: tuple[Example, ...] = ()
     openings: tuple[Opening, ...] = ()
-    table: Table = Table()
+    make_table: Callable[[House], Table] = Table
+    house: House = House()
     build: Callable[[House], Ruleset] | None = None
     lines: tuple[str, ...] = ()
     background: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
-    @property
-    def house(self) -> House:
-        """What this table has chosen where tables differ."""
-        return self.table.house
+    @cached_property
+    def table(self) -> Table:
+        """What is played and paid around a win."""
+        return self.make_table(self.house)
 
     @cached_property
     def options(self) -> tuple[HouseRule, ...]:

@@ -80,7 +80,11 @@ def test_special_gangs_can_be_made_only_where_the_game_has_them(checker: Checker
             ["by", "seat", "from", "listening", "bao"],
             ["discard", "self-draw", "robbed-gang", "bao-match"],
         ),
-        ("changsha", ["by", "seat", "from", "moments"], ["discard", "self-draw", "robbed-gang"]),
+        (
+            "changsha",
+            ["by", "seat", "from", "moments", "birds", "birds"],
+            ["discard", "self-draw", "robbed-gang"],
+        ),
         ("both", ["by", "seat", "from"], ["discard", "self-draw", "robbed-gang"]),
     ],
 )

@@ -223,8 +223,8 @@ class Answer:
     """What there is to say: a settlement, or what is still to be filled in, or what is wrong and where.
 
     field: the id of the field that is wrong, "" where it can't be told. text: the hand before, at and after
-    the place of the error. added: gangs of winning hands that were not in the list, each with its seat. checked:
-    for a hand that does not win, the question for the checker.
+    the place of the error. added: gangs of winning hands that were not in the list, each with its seat.
+    checked: for a hand that does not win, the question for the checker.
     """
 
     settlement: Settlement | None = None

@@ -11,12 +11,12 @@ from types import MappingProxyType
 from ...house import House
 from ...readings import FOUR_SETS, SEVEN_PAIRS
 from ...ruleset import Example, Measure, Ruleset
+from ...table import Table
 from ...text import Text
 from .house import SEVEN_PAIRS_WIN
 from .openings import openings
 from .patterns import bao_stands_for, patterns, ways
 from .rules import rules
-from .table import ChangchunTable
 from .tiles import tile_set
 
 _EXAMPLES = (
@@ -50,6 +50,13 @@ _BACKGROUND = MappingProxyType(
 )
 
 
+def _table(house: House) -> Table:
+    # Only now: it is large, and a verdict needs none of it.
+    from .table import ChangchunTable
+
+    return ChangchunTable(house)
+
+
 def _build(house: House) -> Ruleset:
     return Ruleset(
         key="changchun",
@@ -64,7 +71,8 @@ def _build(house: House) -> Ruleset:
         substitutes=bao_stands_for,
         examples=_EXAMPLES,
         openings=openings(house),
-        table=ChangchunTable(house),
+        make_table=_table,
+        house=house,
         build=_build,
         lines=tuple(f"CC-{n}" for n in range(1, 98)),
         background=_BACKGROUND,

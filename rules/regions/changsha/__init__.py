@@ -10,12 +10,12 @@ from types import MappingProxyType
 
 from ...house import House
 from ...ruleset import Example, Measure, Ruleset
+from ...table import Table
 from ...text import Text, plural
 from ...tiles import SUITED, TileSet
 from .openings import openings
 from .patterns import WAYS, patterns
 from .rules import rules, shapes
-from .table import ChangshaTable
 
 _TILES = TileSet(kinds=SUITED, suits=MappingProxyType({"m": "万", "p": "筒", "s": "条"}))
 
@@ -41,6 +41,13 @@ def _total(big_wins: int) -> Text:
     return Text(plural(big_wins, "big win"), f"{big_wins}个大胡") if big_wins else Text("a small win", "小胡")
 
 
+def _table(house: House) -> Table:
+    # Only now: it is large, and a verdict needs none of it.
+    from .table import ChangshaTable
+
+    return ChangshaTable(house)
+
+
 def _build(house: House) -> Ruleset:
     return Ruleset(
         key="changsha",
@@ -54,7 +61,8 @@ def _build(house: House) -> Ruleset:
         inputs=("moments", "birds"),
         examples=_EXAMPLES,
         openings=openings(house),
-        table=ChangshaTable(house),
+        make_table=_table,
+        house=house,
         build=_build,
         lines=tuple(f"CS-{n}" for n in range(1, 87)),
     )
