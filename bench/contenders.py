@@ -24,7 +24,7 @@ from rules import Ruleset, notation
 from rules.circumstances import Circumstances
 from rules.hands import Hand
 from rules.readings import FOUR_SETS
-from rules.ruleset import Verdict
+from rules.verdict import Verdict
 
 from .hands import Deal, as_hand
 

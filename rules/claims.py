@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from .hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Hand, Meld
-from .ruleset import FAIL, Verdict
 from .table import PLACES, Outcome, Reason, others_from, seat_after, steps_between
 from .text import Text
 from .tiles import Tile, TileSet, tile
+from .verdict import FAIL, Verdict
 
 HU, PENG, CHI, PASS = "hu", "peng", "chi", "pass"  # beside GANG, which is also the meld's name
 ACTIONS = (HU, PENG, GANG, CHI, PASS)
@@ -119,7 +119,7 @@ def laid(hand: Hand, meld: Meld) -> Hand:
     if meld.concealed:
         return _without(hand, meld.tiles, (*hand.melds, meld))
     kind = meld.tiles[0]
-    melds = tuple(meld if m.kind == TRIPLET and m.tiles[0] is kind else m for m in hand.melds)
+    melds = tuple(meld if m.tiles[0] is kind else m for m in hand.melds)
     return _without(hand, [kind], melds)
 
 

@@ -8,8 +8,9 @@ from .circumstances import Circumstances
 from .hands import Hand
 from .house import HouseRule
 from .readings import Outlined, Reading
-from .ruleset import FAIL, PASS, Evidence, Rule, Ruleset
+from .ruleset import Evidence, Rule, Ruleset
 from .text import Text
+from .verdict import FAIL, PASS
 
 # With more tiles left over than this, naming them helps nobody.
 _NAMED = 7

@@ -17,10 +17,11 @@ from .errors import HandError
 from .hands import GANG as GANG_MELD
 from .hands import SPECIAL_GANG
 from .payments import Gang, Line, Prize, totals
-from .ruleset import Opening, Ruleset, Verdict
+from .ruleset import Opening, Ruleset
 from .table import Outcome
 from .text import Text
 from .tiles import Tile
+from .verdict import Verdict
 
 KEYS = ("ruleset", "options", "wins", "gangs", "openings", "birds", "last_tile")
 _WIN_KEYS = ("seat", "from", "by", "hand", "moments", "listening", "bao")

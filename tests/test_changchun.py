@@ -14,7 +14,7 @@ import pytest
 import rules
 from rules import HandError
 from rules.circumstances import read
-from rules.ruleset import Verdict
+from rules.verdict import Verdict
 
 GAME = rules.ruleset("changchun")
 INPUTS = ("by", "seat", "from", "listening", "bao", "moments", "birds")

@@ -16,7 +16,7 @@ import pytest
 from django.test import Client
 
 import rules
-from rules.ruleset import FAIL
+from rules.verdict import FAIL
 from tests.test_api import CC, CS
 from tests.test_options import judged
 

@@ -103,6 +103,8 @@ def test_winds_and_dragons_are_never_taken_for_a_sequence() -> None:
     outcome = TABLE.claims(GAME, 0, the("P"), hands(GAME, next="SW 258m 369s 147p CF"))
     assert value(outcome) == ()
     assert cited(outcome) == {"CC-19"}
+    for asked in (hands(GAME, next="S 258m 369s 147p CFP"), hands(GAME, opposite="SW 258m 369s 147p CF")):
+        assert said(TABLE.claims(GAME, 0, the("E"), asked)) == "Nobody can do anything with East (东)."
 
 
 @pytest.mark.proves("CC-20")
@@ -132,6 +134,7 @@ def test_two_alike_may_peng_and_three_alike_may_gang_or_peng() -> None:
 def test_a_hand_that_a_discard_completes_may_win_and_one_that_breaks_a_rule_hears_why() -> None:
     outcome = TABLE.claims(GAME, 0, the("4p"), hands(GAME, opposite=WAITS_14P))
     assert value(outcome) == (Claim(2, HU),)
+    assert cited(outcome) == {"CC-20", "CC-63"}
     assert said(outcome) == (
         "The player opposite waits for 4饼 and may win. "
         "The player opposite has the tiles to chi 4饼, but only the next player may."
@@ -149,6 +152,7 @@ def test_a_win_comes_before_every_other_claim() -> None:
     assert possible == (chi, peng, win)
     outcome = TABLE.resolve(0, possible, [chi, peng, win])
     assert value(outcome) == (win,)
+    assert cited(outcome) == {"CC-22", "CC-49"}
     assert "The previous player gets the tile to win: that comes before the chi of the next" in said(outcome)
     gang = Claim(2, GANG, meld("(4444p)"))
     assert value(TABLE.resolve(0, [gang, win], [gang, win])) == (win,)
@@ -160,6 +164,7 @@ def test_peng_comes_before_chi() -> None:
     possible = value(TABLE.claims(GAME, 0, the("4p"), asked))
     chi, peng = possible
     assert value(TABLE.resolve(0, possible, possible)) == (peng,)
+    assert cited(TABLE.resolve(0, possible, possible)) == {"CC-49"}
     assert value(TABLE.resolve(0, possible, [chi])) == (chi,)
     assert value(TABLE.resolve(0, possible, [chi, Claim(2, PASS)])) == (chi,)
 
@@ -215,7 +220,8 @@ def test_where_only_the_nearest_ever_may_win_a_pass_bars_the_others() -> None:
     assert "nobody else may win then" in said(outcome)
     assert value(table.resolve(0, possible, [Claim(2, HU), peng])) == (peng,)
     assert value(table.resolve(0, possible, [Claim(1, HU), Claim(2, HU)])) == (Claim(1, HU),)
-    assert value(table.resolve(0, [Claim(2, HU)], [Claim(2, HU)])) == (Claim(2, HU),)
+    chi = Claim(1, CHI, meld("(345p)"))
+    assert value(table.resolve(0, [chi, Claim(2, HU)], [chi, Claim(2, HU)])) == (Claim(2, HU),)
 
 
 @pytest.mark.proves("R15", "must-declare-ting=no")
@@ -230,7 +236,8 @@ def test_where_ready_must_be_declared_a_silent_hand_does_not_win() -> None:
     outcome = table.claims(game, 0, the("7p"), asked)
     assert value(outcome) == ()
     assert "The player opposite has not declared ready" in said(outcome)
-    assert value(table.claims(game, 0, the("7p"), asked, {2: LISTENING})) == (Claim(2, HU),)
+    for standing in (LISTENING, LOCKED, Standing(locked=True)):
+        assert value(table.claims(game, 0, the("7p"), asked, {2: standing})) == (Claim(2, HU),)
 
 
 @pytest.mark.proves("CC-77", "R7")
@@ -299,6 +306,7 @@ def test_dealt_winds_dragons_and_1s_may_be_shown() -> None:
 def test_dealt_9s_may_be_shown() -> None:
     outcome = TABLE.special_gangs(GAME, 1, GAME.parse("ESW CF 259m 249p 179s"))
     assert value(outcome) == (meld("{9m9p9s}"),)
+    assert said(outcome) == "9万, 9饼 and 9条 were dealt and may be shown."
     assert value(TABLE.special_gangs(GAME, 1, GAME.parse("ESW CF 258m 249p 179s"))) == ()
 
 
@@ -320,6 +328,7 @@ def test_a_special_gang_is_shown_before_anything_else_or_never(seat: int, why: s
     outcome = TABLE.special_gangs(GAME, seat, GAME.parse(text), moved=True)
     assert value(outcome) == ()
     assert why in said(outcome)
+    assert cited(outcome) == {"CC-28", "CC-39"}
 
 
 @pytest.mark.proves("CC-30", "R17", "special-gang-twice=yes")
@@ -335,6 +344,7 @@ def test_where_one_of_a_kind_is_all_the_second_set_is_not_shown() -> None:
     two = table.special_gangs(GAME, 1, GAME.parse("CCFFPP 123m 4567s"))
     assert value(two) == (meld("{CFP}"),)
     assert "a second set can only be added to it" in said(two)
+    assert "second set" not in said(table.special_gangs(GAME, 1, GAME.parse("CCFFP 1123m 4567s")))
     assert value(table.special_gangs(GAME, 1, GAME.parse("CFP {CFP} 123m 4567s"))) == ()
     assert value(table.special_gangs(GAME, 1, GAME.parse("CFP {ESWN} 123m 4567s"))) == (meld("{CFP}"),)
 
@@ -373,6 +383,9 @@ def test_the_others_may_add_all_their_tiles_in_a_row_at_once() -> None:
     outcome = TABLE.additions(GAME, 3, GAME.parse("{ESWN} EES 123m 456p 7s"), first_turn=True)
     assert value(outcome) == tiles("E E S")
     assert "CC-41" in cited(outcome)
+    outcome = TABLE.additions(GAME, 3, GAME.parse("{ESWN} ES 123m 456p 78s"), first_turn=True)
+    assert value(outcome) == tiles("E S")
+    assert "They may all be added in a row." in said(outcome)
 
 
 # Dadan
@@ -427,6 +440,7 @@ def test_a_later_addition_to_a_special_gang_may_be_robbed_to_win_or_to_peng() ->
     asked = hands(GAME, next=PAIR_OF_1S, opposite="23s 258m 369p ESWNC", previous=WAITS_14S)
     outcome = TABLE.robbers(GAME, 0, meld(YAODAN_GROWN), the("1s"), asked)
     assert value(outcome) == (Claim(1, PENG, meld("(111s)")), Claim(3, HU))
+    assert cited(outcome) == {"CC-42", "CC-43", "CC-45"}
     assert value(TABLE.resolve(0, value(outcome), value(outcome))) == (Claim(3, HU),)
 
 

@@ -83,6 +83,7 @@ def test_a_win_comes_before_peng_or_gang_and_these_before_chi_which_the_text_doe
         outcome = TABLE.resolve(0, possible, declared)
         assert value(outcome) == (winner,)
         assert ("This is not in the text" in said(outcome)) is (len(declared) > 1)
+        assert "dead" not in said(outcome)
     gang = Claim(2, GANG, meld("(4444m)"))
     assert value(TABLE.resolve(0, [chi, gang], [chi, gang])) == (gang,)
     assert value(TABLE.resolve(0, possible, [])) == ()
@@ -132,6 +133,9 @@ def test_where_one_wins_it_is_the_nearest_who_declares() -> None:
     assert value(table.resolve(2, possible, possible)) == (Claim(3, HU),)
     assert value(table.resolve(2, possible, [Claim(0, HU), Claim(1, HU)])) == (Claim(0, HU),)
     assert value(table.resolve(2, possible, [Claim(1, HU)])) == (Claim(1, HU),)
+    both = Claim(1, HU, None, tiles("4m 7m"))
+    assert value(table.resolve(2, [both], [both])) == (both,)
+    assert "dead" not in said(table.resolve(2, [both], [both]))
 
 
 # Gangs
@@ -457,6 +461,8 @@ def test_the_best_win_passed_since_the_last_move_is_what_counts() -> None:
     assert value(TABLE.missed_after(1, 7)) == 7
     with pytest.raises(ValueError, match="never negative"):
         TABLE.missed_after(-1, 7)
+    with pytest.raises(ValueError, match="never negative"):
+        TABLE.is_barred(7, -1)
 
 
 @pytest.mark.proves("CS-75", "S17")

@@ -103,7 +103,7 @@ def test_ones_own_gangs_are_four_concealed_alike_and_the_fourth_tile_of_a_triple
     assert written(claims.own_gangs_of(hand("5555m 159p 7s (777s) (123m)"))) == ["[5555m]", "(7777s)"]
     assert written(claims.own_gangs_of(hand("555m 159p EESW (123m) +5m"))) == ["[5555m]"]
     assert claims.own_gangs_of(hand("555m 159p 159s EESSW")) == ()
-    assert claims.own_gangs_of(hand("5m 159p 159s EES (345m) +1s")) == ()
+    assert claims.own_gangs_of(hand("3m 159p 159s EES (345m) +1s")) == ()
 
 
 def test_taking_a_discard_leaves_a_hand_that_must_discard_or_draw_a_replacement() -> None:
@@ -122,16 +122,18 @@ def test_taking_a_discard_leaves_a_hand_that_must_discard_or_draw_a_replacement(
 
 
 def test_laying_down_ones_own_gang_leaves_a_hand_one_tile_short() -> None:
-    full = hand("5555m 159p 7s (777s) (123m)")
+    full = hand("5555m 7s (111m) (777s) (123p)")
     concealed, added = claims.own_gangs_of(full)
-    assert write(claims.laid(full, concealed)) == "159p 7s (777s) (123m) [5555m]"
-    assert write(claims.laid(full, added)) == "5555m 159p (7777s) (123m)"
+    assert write(claims.laid(full, concealed)) == "7s (111m) (777s) (123p) [5555m]"
+    assert write(claims.laid(full, added)) == "5555m (111m) (7777s) (123p)"
 
 
 def test_a_special_gang_grows_by_the_tile_that_is_added() -> None:
     grown = claims.grown(hand("123m 456p 7s E (111p) {ESWN}"), tile("E"))
     assert write(grown) == "123m 456p 7s (111p) {EESWN}"
     assert [(m.kind, m.special) for m in grown.melds] == [(TRIPLET, None), (SPECIAL_GANG, "xuanfenggang")]
+    grown = claims.grown(hand("1s 456p 7s (123s) {1m1p1s} (999p)"), tile("1s"))
+    assert write(grown) == "456p 7s (123s) {1m1p1s1s} (999p)"
     with pytest.raises(ValueError, match="takes C"):
         claims.grown(hand("123m 456p 789s CC {ESWN}"), tile("C"))
 
@@ -203,3 +205,16 @@ def test_a_tile_of_another_game_is_an_error() -> None:
 def test_a_claim_that_has_no_name_is_an_error() -> None:
     with pytest.raises(ValueError, match="'kong'"):
         claims.next_move(0, Claim(1, "kong"), {})
+
+
+def test_a_claim_is_told_in_the_tiles_that_make_it() -> None:
+    found = claims.melds_with(1, hand("46m 555m 159p 159s EE"), tile("5m"), 0)
+    assert [claims.claim_words(GAME.tiles, claim, tile("5m"), 0).en for claim in found] == [
+        "The next player holds two 5万 and may peng.",
+        "The next player holds three 5万 and may gang.",
+        "The next player may chi 5万 with 4万 and 6万.",
+    ]
+    assert claims.claim_words(GAME.tiles, Claim(3, HU), tile("1s"), 1) == (
+        "The player opposite waits for 1条 and may win.",
+        "对家听幺鸡，可以胡。",
+    )

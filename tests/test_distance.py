@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import rules
 from rules.circumstances import read
-from rules.ruleset import Verdict
+from rules.verdict import Verdict
 from tests import dealing, reference, reference_distance
 from tests.reference_distance import MORE
 from tests.test_reference import hand_of

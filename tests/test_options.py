@@ -14,7 +14,7 @@ import pytest
 import rules
 from rules import HandError
 from rules.circumstances import read
-from rules.ruleset import Verdict
+from rules.verdict import Verdict
 from tests import dealing, reference
 from tests.test_reference import answer, expected, hand_of
 

@@ -15,8 +15,8 @@ import rules
 from rules import notation
 from rules.circumstances import read
 from rules.hands import Hand
-from rules.ruleset import Judged, Verdict
 from rules.tiles import Tile, tile
+from rules.verdict import Judged, Verdict
 from tests import dealing
 from tests.test_reference import hand_of
 

@@ -8,8 +8,8 @@ import rules
 from rules import notation
 from rules.circumstances import read
 from rules.hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Hand, Meld
-from rules.ruleset import Judged, Verdict
 from rules.tiles import tile
+from rules.verdict import Judged, Verdict
 from tests import dealing, reference
 
 HANDS = 20_000

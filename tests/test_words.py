@@ -11,8 +11,8 @@ import pytest
 import rules
 from rules import HandError, Text
 from rules.circumstances import SEATS, read
-from rules.ruleset import Verdict
 from rules.tiles import TILES
+from rules.verdict import Verdict
 from tests import dealing
 from tests.test_circumstances import CANNOT_BE
 from tests.test_notation import REFUSED, REFUSED_IN_CHANGSHA

@@ -10,9 +10,9 @@ import rules
 from rules import Ruleset, circumstances, deal, notation, settlement
 from rules.deal import Deal
 from rules.errors import HandError
-from rules.ruleset import Finding, Fix, Judged, Verdict, Wait
 from rules.settlement import Settlement
 from rules.text import Text
+from rules.verdict import Finding, Fix, Judged, Verdict, Wait
 
 # A scenario with every win, gang and opening written out is far shorter.
 LONGEST_SCENARIO = 20_000

@@ -1,4 +1,4 @@
-"""The checker on a phone at a table with its own rules: what changes, what is paid, and how a hand is mended."""
+"""The checker on a phone at a table with its own rules: what changes, who pays, how a hand is mended."""
 
 import json
 import re
@@ -208,6 +208,7 @@ def test_a_discard_and_a_draw_lead_on(checker: Checker, page: Page):
     page.locator("#draw-changsha-5m").tap()
     checker.settle()
     checker.expect_hand("123m 1456p 677889s +5m")
+    page.locator(".rest summary").tap()
     page.locator("#discard-changsha-1p").tap()
     checker.settle()
     expect(page.locator(".answer")).to_have_class("answer ready")

@@ -107,6 +107,8 @@ def test_the_picture_of_the_hand_is_read_out_tile_by_tile(checker: Checker, page
 @in_both_languages
 def test_every_field_and_button_has_a_name(checker: Checker, page: Page, language: str):
     checker.open(WIN)
+    # What is shut has no name until it is opened.
+    page.evaluate("() => document.querySelectorAll('details').forEach(d => d.open = true)")
     controls = page.locator("button, input:not([type=hidden]), select, a")
     for n in range(controls.count()):
         expect(controls.nth(n)).to_have_accessible_name(re.compile(r"\S"))

@@ -8,9 +8,10 @@ from rules.circumstances import Circumstances
 from rules.common import shape_rule
 from rules.hands import Hand
 from rules.readings import FOUR_SETS, Reading
-from rules.ruleset import FAIL, OPEN, PASS, Evidence, Example, Measure, Pattern, Rule, Ruleset, Way
+from rules.ruleset import Evidence, Example, Measure, Pattern, Rule, Ruleset, Way
 from rules.text import Text
 from rules.tiles import TILES, Kinds, SpecialGang, TileSet, tiles
+from rules.verdict import FAIL, OPEN, PASS
 
 
 def _even_status(hand: Hand, reading: Reading | None, circumstances: Circumstances) -> str:

@@ -20,9 +20,10 @@ from rules import HandError, Ruleset, Text, notation
 from rules.circumstances import SEATS
 from rules.circumstances import Circumstances as Situation
 from rules.hands import Hand, Meld
-from rules.ruleset import FAIL, Draws, Fix, Pattern, Verdict, Wait, Way
+from rules.ruleset import Pattern, Way
 from rules.text import listed
 from rules.tiles import Tile, TileSet
+from rules.verdict import FAIL, Draws, Fix, Verdict, Wait
 from tutor import answers
 from tutor.api.views import readable
 from tutor.checker import house

@@ -30,7 +30,8 @@ def act(entry: Entry, actions: Iterable[str], tile_set: TileSet) -> Entry:
             entry = replace(entry, text=text, past=(*entry.past, entry.text))
         elif action.partition(":")[0] in _VERBS:
             entry = keys.act(replace(entry, notice=None), [action], tile_set)
-            entry = replace(entry, text=_all_concealed(entry.text, tile_set))
+            if action.startswith("key:"):
+                entry = replace(entry, text=_all_concealed(entry.text, tile_set))
             notice = entry.notice or notice
     return replace(entry, notice=notice)
 

@@ -274,7 +274,7 @@ def missing(form: Form) -> list[Missing]:
                     ),
                 )
             )
-    for n, gang in enumerate(form.gangs, 1):
+    for n, gang in enumerate(form.gangs if pays_gangs(form.game) else (), 1):
         if not gang.seat:
             found.append(Missing(f"gang{n}-seat", Text("Whose gang is it?", "是谁的杠？")))
         if not gang.tile and gang.kind in (EXPOSED, CONCEALED):

@@ -64,19 +64,21 @@ def settle(request: HttpRequest) -> HttpResponse:
     own = f"{link}&sheet=1" if for_sheet else link
     address = f"{reverse('settle')}?{own}"
     if actions and "HX-Request" not in request.headers and len(address) < LONGEST_ADDRESS:
-        return HttpResponseRedirect(f"?{own}{'#' + place if place else ''}")
+        return _varied(HttpResponseRedirect(f"?{own}{'#' + place if place else ''}"))
 
     sheet = kept(request)
     names = player_names(sheet) if for_sheet else None
+    at_seats = [names[sheet.player_at(seat)] for seat in range(4)] if names else None
+    seats = seat_names(at_seats)
     answer = answered(form, asked.ruleset, asked.options)
     context = {
         "form": form,
-        "fields": Fields.of(form, seat_names(sheet, names)),
+        "fields": Fields.of(form, seats, at_seats),
         "rulesets": rules.rulesets().values(),
         "panels": house.panels([form.game]),
         "strays": asked.strays,
         "answer": answer,
-        "shown": Shown.of(answer.settlement, seat_names(sheet, names)) if answer.settlement else None,
+        "shown": Shown.of(answer.settlement, seats) if answer.settlement else None,
         "examples": examples(form.game),
         "sheet": sheet,
         "for_sheet": for_sheet,
@@ -88,6 +90,10 @@ def settle(request: HttpRequest) -> HttpResponse:
     response = render(request, "settle/settle.html", context)
     if len(address) < LONGEST_ADDRESS:
         response["HX-Replace-Url"] = address
+    return _varied(response)
+
+
+def _varied(response: HttpResponse) -> HttpResponse:
     patch_vary_headers(response, ["HX-Request", "Cookie"])
     return response
 
@@ -116,6 +122,15 @@ class Asked(NamedTuple):
 # The fields
 
 
+# The seats in a word each, for buttons side by side: all but the first are counted from the dealer.
+SHORT_SEATS = (
+    Text("dealer", "庄家"),
+    Text("next", "下家"),
+    Text("opposite", "对家"),
+    Text("before", "上家"),
+)
+
+
 class Choice(NamedTuple):
     """A value of a field with its words. style: how the page tells it from others, if it does."""
 
@@ -124,12 +139,21 @@ class Choice(NamedTuple):
     style: str = ""
 
 
+class Seat(NamedTuple):
+    """A seat as a button. player: who sits there, None where no sheet says."""
+
+    value: str
+    words: Text
+    player: Text | None
+
+
 @dataclass(frozen=True)
 class Fields:
     """What the form offers, as far as its game asks it."""
 
     ways: list[Choice]
     seats: list[Choice]
+    buttons: list[Seat]
     moments: list[Choice]
     baos: list[Choice]
     asks_listening: bool
@@ -147,8 +171,8 @@ class Fields:
     least_words: Text | None
 
     @classmethod
-    def of(cls, form: Form, seats: Sequence[Text]) -> Fields:
-        """The fields of a form. seats: what each is called."""
+    def of(cls, form: Form, seats: Sequence[Text], players: Sequence[Text] | None) -> Fields:
+        """The fields of a form. seats: what each is called. players: who sits there, None if nobody says."""
         game, table = form.game, form.game.table
         names = [Choice(str(n), name) for n, name in enumerate(seats)]
         least = min((p.worth for p in game.patterns), default=0)
@@ -160,6 +184,9 @@ class Fields:
                 Choice(DRAW, Text("nobody won", "没人胡")),
             ],
             seats=names,
+            buttons=[
+                Seat(str(n), words, players[n] if players else None) for n, words in enumerate(SHORT_SEATS)
+            ],
             moments=[
                 Choice(p.key, Text(f"{p.name.en}: {p.meaning.en}", f"{p.name.zh}：{p.meaning.zh}"))
                 for p in game.patterns
@@ -193,18 +220,18 @@ class Fields:
 def error_places(form: Form) -> list[str]:
     """The fields beside which an error can be said."""
     found = [name for n, _ in enumerate(form.wins, 1) for name in win_names(n)[1:]]
-    found += [gang_names(n)[at] for n, _ in enumerate(form.gangs, 1) for at in (2, 3)]
+    if pays_gangs(form.game):
+        found += [gang_names(n)[at] for n, _ in enumerate(form.gangs, 1) for at in (2, 3)]
     return [*found, "birds"] if "birds" in form.game.inputs and form.game.table.most_birds else found
 
 
-def seat_names(sheet: Sheet, names: Sequence[Text] | None) -> list[Text]:
-    """What each seat is called, with the player who sits there where the names of a sheet are given."""
-    if names is None:
+def seat_names(players: Sequence[Text] | None) -> list[Text]:
+    """What each seat is called, with the player who sits there where that is known."""
+    if players is None:
         return list(SEATS)
-    at = [names[sheet.player_at(seat)] for seat in range(4)]
     return [
-        Text(f"{name.en} ({seat.en})", f"{name.zh}（{seat.zh}）")
-        for name, seat in zip(at, SEATS, strict=True)
+        Text(f"{player.en} ({seat.en})", f"{player.zh}（{seat.zh}）")
+        for player, seat in zip(players, SEATS, strict=True)
     ]
 
 
@@ -255,7 +282,7 @@ def answered(form: Form, ruleset: str, options: Sequence[str]) -> Answer:
     try:
         built = scenario(form)
     except FieldError as wrong:
-        return Answer(error=wrong.error, field=wrong.field)
+        return Answer(error=wrong.error, field=wrong.field if wrong.field in error_places(form) else "")
 
     def ask(part: dict[str, Any]) -> Settlement:
         return answers.settle(part, ruleset, options)
@@ -268,7 +295,7 @@ def answered(form: Form, ruleset: str, options: Sequence[str]) -> Answer:
         at = error.at if hand else None
         return Answer(
             error=error,
-            field=field,
+            field=field if field in error_places(form) else "",
             text=None if at is None else (hand[:at], hand[at : at + 1], hand[at + 1 :]),
             checked=_checker_query(form, game, hand, options) if error.code == "not-a-win" else "",
         )

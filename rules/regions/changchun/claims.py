@@ -218,8 +218,9 @@ class ClaimRulings(Table):
             return Outcome.of((), "Nobody claims the tile.", "没人要这张牌。", "CC-16")
         rank = (HU, PENG, GANG, CHI)
         winner = min(wishes, key=lambda claim: rank.index(claim.action))
+        cites = ("CC-22", "CC-49") if winner.action == HU else ("CC-49",)
         reasons = [
-            Reason(words, ("CC-79",) if rival and rival.action == HU else ("CC-22", "CC-49"))
+            Reason(words, ("CC-79",) if rival and rival.action == HU else cites)
             for rival, words in why_first(giver, winner, wishes)
         ]
         return Outcome((winner,), tuple(reasons))
@@ -343,7 +344,7 @@ class ClaimRulings(Table):
             shown = sum(meld.special == key for meld in hand.melds)
             once = self.house.says(SPECIAL_GANG_TWICE, "no") and sets + shown > 1
             if once:
-                sets = 1 - min(shown, 1)
+                sets = 0 if shown else 1
             if sets:
                 message = Text(f"{names.en} were dealt and may be shown.", f"起手有{names.zh}，可以亮。")
                 reasons.append(Reason(message, (cite, "CC-39")))
@@ -499,7 +500,7 @@ class ClaimRulings(Table):
             standing = standings.get(seat, FREE)
             found += self._hu(game, seat, hands[seat], added, adder, standing, "robbed-gang")
             peng = peng_of(hands[seat], added)
-            if peng and meld.special:
+            if peng:
                 claim = Claim(seat, PENG, peng)
                 refused = _refused_by_lock(claim, adder, standing)
                 words = claim_words(game.tiles, claim, added, adder)
@@ -698,7 +699,7 @@ class ClaimRulings(Table):
         if hand.winning is None:
             raise ValueError("the drawn tile must be set apart")
         name = game.tiles.name(hand.winning)
-        standing = Standing(listening=True, locked=True)
+        standing = Standing(locked=True)
         acts: list[str] = []
         reasons: list[Reason] = []
         if game.judge(hand, Circumstances("self-draw", 1, None, listening=True, bao=bao)).wins:
@@ -809,7 +810,7 @@ class ClaimRulings(Table):
             why_not = why_no_win(game.tiles, verdict, seat, kind, giver)
             if why_not:
                 yield None, why_not
-        elif self.house.says(MUST_DECLARE_TING) and not (standing.listening or standing.locked):
+        elif self.house.says(MUST_DECLARE_TING) and not _is_ready(standing):
             who = place(seat, giver)
             words = Text(
                 f"{capitalized(who.en)} has not declared ready, and without that nobody wins at this table.",
@@ -830,7 +831,7 @@ class ClaimRulings(Table):
                 yield None, refused
                 continue
             words = claim_words(game.tiles, claim, kind, discarder)
-            if claim.action == GANG and claim.meld and (standing.listening or standing.locked):
+            if claim.action == GANG and claim.meld and _is_ready(standing):
                 kept = self.keeps_ready(game, hand, taken(hand, claim.meld, kind), standing.locked)
                 if not kept.value:
                     yield None, of_seat(seat, discarder, kept.reasons[0])
@@ -855,7 +856,7 @@ class ClaimRulings(Table):
         self, game: Ruleset, hand: Hand, after: Hand, kind: Tile, standing: Standing
     ) -> Outcome[bool] | None:
         """Whether a gang in one's own turn is allowed after 听; None where nothing binds the hand."""
-        if not (standing.listening or standing.locked):
+        if not _is_ready(standing):
             return None
         if hand.winning is None:
             raise ValueError("after declaring ready the drawn tile must be set apart")
@@ -892,6 +893,11 @@ class ClaimRulings(Table):
         else:
             return ()
         return (Reason(words, ("CC-43",)),)
+
+
+def _is_ready(standing: Standing) -> bool:
+    """Whether a seat has declared 听, without which nothing locks it."""
+    return standing.listening or standing.locked
 
 
 def _refused_by_lock(claim: Claim, giver: int, standing: Standing) -> Reason | None:

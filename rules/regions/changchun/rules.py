@@ -10,9 +10,10 @@ from ...hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Counts, Hand, count,
 from ...house import House
 from ...nearness import HELD, IMPOSSIBLE, NOTHING, Needs, feature
 from ...readings import SEVEN_PAIRS, Outlined, Reading, Shape
-from ...ruleset import FAIL, OPEN, PASS, WAIVED, Evidence, Rule, Ruleset
+from ...ruleset import Evidence, Rule, Ruleset
 from ...text import Text, listed
 from ...tiles import DRAGONS, HONOR_KINDS, SUITS, TERMINALS, Tile
+from ...verdict import FAIL, OPEN, PASS, WAIVED
 from .house import (
     DRAGON_PAIR_WAIVES_TRIPLET,
     MUST_DECLARE_TING,

@@ -11,9 +11,10 @@ from ...hands import GANG, SEQUENCE, TRIPLET, Hand
 from ...house import House
 from ...nearness import EMPTY, NOTHING, Needs, feature
 from ...readings import FOUR_SETS, SEVEN_PAIRS, Outlined, Reading, Shape, all_of
-from ...ruleset import FAIL, OPEN, PASS, WAIVED, Evidence, Rule, Ruleset
+from ...ruleset import Evidence, Rule, Ruleset
 from ...text import Text
 from ...tiles import SUITS, TILES, Kinds
+from ...verdict import FAIL, OPEN, PASS, WAIVED
 from .house import JIANGJIANGHU_NEEDS_SHAPE, MOMENTS_NEED_258, QUANQIUREN_CONCEALED_GANG
 
 JIANG = Kinds(t for t in TILES if t.suit and t.rank in (2, 5, 8))

@@ -20,9 +20,10 @@ from django.utils.translation import get_language
 
 from rules.circumstances import SEATS
 from rules.hands import GANG, SEQUENCE, TRIPLET, Hand, Meld, Set
-from rules.ruleset import Draws, Example, Judged, Ruleset
+from rules.ruleset import Example, Ruleset
 from rules.text import Text, listed
 from rules.tiles import Tile, TileSet
+from rules.verdict import Draws, Judged
 
 register = template.Library()
 

@@ -12,7 +12,7 @@ from django.core.management.base import CommandError, CommandParser
 import rules
 from rules import HandError, notation
 from rules.circumstances import SEATS
-from rules.ruleset import Verdict
+from rules.verdict import Verdict
 from tutor import answers
 from tutor.terminal import AnsweringCommand
 
