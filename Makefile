@@ -9,7 +9,7 @@ PY := $(VENV)/bin/python
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench distance lock messages format clean need-runtime need-dev need-bench
+.PHONY: help setup run test check bench distance tables lock messages format clean need-runtime need-dev need-bench
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -48,6 +48,10 @@ bench: need-bench ## Measure speed against other mahjong libraries
 
 distance: need-dev ## Compare distances and fixes with brute force on all hands, not only a sample (an hour)
 	@PAILI_ALL=1 $(PY) -m pytest -n auto tests/test_distance.py $(ARGS)
+
+tables: need-dev ## Make the tables in rules/data anew, after a change of what they hold (a minute)
+	@$(PY) rules/columns.py
+	@$(PY) -c "from rules import nearness; nearness.write()"
 
 messages: need-dev ## Collect the texts to translate, compile the translations
 	@$(PY) manage.py update_messages

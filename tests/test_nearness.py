@@ -7,13 +7,10 @@ import random
 import pytest
 
 import rules
-from rules import columns, nearness
+from rules import columns, features, nearness
+from rules.features import EMPTY, ENDS, HELD, NEVER, NO_SEQUENCE, PAIR_OF_258, TRIPLET, feature
 from rules.hands import Hand
-from rules.nearness import EMPTY, HELD, NEVER, feature
 
-TRIPLET = feature(lambda library: library.with_triplet)
-NO_SEQUENCE = feature(lambda library: ~library.with_sequence)
-ENDS = feature(lambda library: library.holding((1, 9)))
 PAIR_OF_FIVES = feature(lambda library: library.paired((5,)))
 
 
@@ -46,6 +43,7 @@ HAS = {
     TRIPLET: lambda held, pair, runs, alike: alike > 0,
     NO_SEQUENCE: lambda held, pair, runs, alike: runs == 0,
     ENDS: lambda held, pair, runs, alike: held[0] > 0 or (len(held) == 9 and held[8] > 0),
+    PAIR_OF_258: lambda held, pair, runs, alike: pair in (0, 2, 5, 8),
     PAIR_OF_FIVES: lambda held, pair, runs, alike: pair == 5,
 }
 
@@ -54,58 +52,85 @@ HAS = {
 def test_the_fewest_lacking_of_each_group_is_what_trying_every_column_finds(
     kinds: int, sequences: bool
 ) -> None:
-    every = complete_columns(kinds, sequences=sequences)
-    library = nearness._four_sets_library(kinds, sequences=sequences)
+    every = []
+    for column, sets, pair, runs, alike in complete_columns(kinds, sequences=sequences):
+        has = sum(bit for bit, test in HAS.items() if test(column, pair, runs, alike))
+        every.append((column, 2 * sets + (pair > 0), has))
+    library = features.four_sets(kinds, sequences=sequences)
     chance = random.Random(3)
     wall = [rank for rank in range(1, kinds + 1) for _ in range(4)]
     wanted = [0, *HAS, HELD | ENDS, ENDS | TRIPLET, HELD | NO_SEQUENCE]
-    for n in range(12):
+    for n in range(6):
         held = chance.sample(wall, chance.randint(0, 14))
         rest = list(wall)
         for rank in held:
             rest.remove(rank)
         melded = chance.sample(rest, 3) if n % 2 else []
+        have = [held.count(rank) for rank in range(1, kinds + 1)]
+        most = [4 - melded.count(rank) for rank in range(1, kinds + 1)]
+        expected = {asked: [NEVER] * 10 for asked in wanted}
+        for column, group, has in every:
+            if all(map(int.__le__, column, most)):
+                lacking = sum(max(0, c - h) for c, h in zip(column, have, strict=True))
+                for asked, costs in expected.items():
+                    if asked & has == asked and lacking < costs[group]:
+                        costs[group] = lacking
         counts, in_melds = (sum(map(columns.unit, ranks)) for ranks in (held, melded))
-        for reach in (2, 5, NEVER):
-            found = library.fewest(counts, in_melds, wanted, reach)
-            for features, costs in zip(wanted, found, strict=True):
-                expected = [NEVER] * 10
-                for column, sets, pair, runs, alike in every:
-                    has = [test(column, pair, runs, alike) for bit, test in HAS.items() if features & bit]
-                    fits = all(column[r - 1] + melded.count(r) <= 4 for r in range(1, kinds + 1))
-                    group = 2 * sets + (pair > 0)
-                    if all(has) and fits and 3 * sets + 2 * (pair > 0) <= len(held) + reach:
-                        lacking = sum(max(0, column[r - 1] - held.count(r)) for r in range(1, kinds + 1))
-                        expected[group] = min(expected[group], lacking)
-                assert list(costs) == expected, (held, melded, features, reach)
+        for groups in (1, 4, 10):
+            found = library.fewest(counts, in_melds, wanted, groups)
+            for asked, costs in zip(wanted, found, strict=True):
+                left_out = [NEVER] * (10 - groups)
+                assert list(costs) == expected[asked][:groups] + left_out, (held, melded, asked)
 
 
 def test_columns_of_pairs_are_counted_by_their_pairs() -> None:
-    library = nearness._pairs_library(9)
+    library = features.pairs(9)
     counts = sum(map(columns.unit, (1, 1, 2, 5, 5, 5, 5)))
-    (costs,) = library.fewest(counts, 0, [0], NEVER)
+    (costs,) = library.fewest(counts, 0, [0], 8)
     # 11 and 55 55 are there, 2 lacks one; each further pair two.
     assert costs == (0, 0, 0, 0, 1, 3, 5, 7)
-    (costs,) = library.fewest(counts, 0, [HELD | ENDS], NEVER)
+    (costs,) = library.fewest(counts, 0, [HELD | ENDS], 8)
     assert costs == (NEVER, 0, 0, 0, 1, 3, 5, 7)
 
 
+def test_the_table_holds_what_the_library_finds() -> None:
+    library, kept = features.four_sets(9, sequences=True), nearness.table()
+    chance = random.Random(5)
+    wall = [rank for rank in range(1, 10) for _ in range(4)]
+    for n in range(1500):
+        counts = sum(map(columns.unit, chance.sample(wall, n % 15)))
+        row = kept.row_of[counts & columns.INDEX]
+        if n % 15 > nearness._MOST:
+            assert row == 0
+            continue
+        found = library.fewest(counts, 0, nearness._IN_TABLE, 10)
+        assert [kept.costs[number] for number in kept.rows[row]] == found
+
+
 @pytest.mark.parametrize("ruleset", ["changchun", "changsha"])
-def test_hands_far_from_a_win_are_counted_as_exactly_as_near_ones(ruleset: str) -> None:
+def test_with_and_without_the_table_hands_come_out_alike(ruleset: str) -> None:
     game = rules.ruleset(ruleset)
     wall = [t for t in game.tiles.tiles for _ in range(4)]
-    near = nearness._SETS_AND_PAIR
+    few = [t for t in wall if t.suit == "m" or t.rank in (1, 5)]
+    without = nearness.Shelf(
+        lambda: features.four_sets(9, sequences=True), lambda: features.four_sets(7, sequences=False)
+    )
     within = nearness._within(game.tiles.kinds)
-    seen = set()
-    for n in range(1500):
-        hand = Hand.of(random.Random(n).sample(wall, 13 + n % 2))
+    for n in range(400):
+        hand = Hand.of(random.Random(n).sample(few if n % 3 else wall, 13 + n % 2))
         needs = nearness.NOTHING
         for rule in game.rules[1:]:
             needs = nearness.both(needs, rule.needs(game.shapes[0], hand, game.table.dealt))
         asked = (hand.counts, (0, 0, 0, 0), needs, within, 9)
-        assert near.fewest(*asked) == nearness._fewest(near._far, *asked)
-        seen.add(near.fewest(*asked))
-    assert max(seen) > nearness._REACH
+        assert nearness._SETS_AND_PAIR.fewest(*asked) == without.fewest(*asked)
+
+
+def test_a_feature_that_the_table_does_not_know_is_looked_up() -> None:
+    shelf = nearness._SETS_AND_PAIR
+    hand = rules.ruleset("changchun").parse("123m 456p 789s 11s EE")
+    need = ((0, PAIR_OF_FIVES, 0, 0),)
+    assert shelf.fewest(hand.counts, (0, 0, 0, 0), nearness.NOTHING, (0, 0, 0, 0), 9) == 1
+    assert shelf.fewest(hand.counts, (0, 0, 0, 0), need, (0, 0, 0, 0), 9) == 3
 
 
 def test_what_is_kept_is_bounded_and_what_is_forgotten_comes_out_alike(
@@ -116,12 +141,12 @@ def test_what_is_kept_is_bounded_and_what_is_forgotten_comes_out_alike(
     hands = [Hand.of(random.Random(n).sample(wall, 14)) for n in range(300)]
     before = [game.missing(hand) for hand in hands]
     monkeypatch.setattr(nearness, "_KEPT", 20)
-    sums = nearness._SETS_AND_PAIR._near
-    for kept in (*sums._columns, sums._joined):
+    shelf = nearness._SETS_AND_PAIR
+    for kept in (*shelf._columns, shelf._joined):
         kept.clear()
     assert [game.missing(hand) for hand in hands] == before
-    assert all(len(kept) <= 20 for kept in sums._columns)
-    assert len(sums._joined) <= 40
+    assert all(len(kept) <= 20 for kept in shelf._columns)
+    assert len(shelf._joined) <= 40
 
 
 def test_needs_that_two_rules_have_are_put_together_in_every_way() -> None:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from ...circumstances import Circumstances
 from ...common import shape_rule
+from ...features import ENDS, HELD, feature
+from ...features import TRIPLET as ALIKE
 from ...hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Counts, Hand, count, expand
 from ...house import House
-from ...nearness import HELD, IMPOSSIBLE, NOTHING, Needs, feature
+from ...nearness import IMPOSSIBLE, NOTHING, Needs
 from ...readings import SEVEN_PAIRS, Outlined, Reading, Shape
 from ...ruleset import Evidence, Rule, Ruleset
 from ...text import Text, listed
@@ -113,8 +115,7 @@ def _terminal(house: House) -> Rule:
     )
 
 
-_TERMINAL = feature(lambda library: library.holding((1, 9)))
-_TERMINAL_OR_HONOR = ((_TERMINAL, 0, 0, 0), (0, _TERMINAL, 0, 0), (0, 0, _TERMINAL, 0), (0, 0, 0, HELD))
+_TERMINAL_OR_HONOR = ((ENDS, 0, 0, 0), (0, ENDS, 0, 0), (0, 0, ENDS, 0), (0, 0, 0, HELD))
 
 
 def _explain_terminal(game: Ruleset, hand: Hand, shown: tuple[Tile, ...], status: str) -> Evidence:
@@ -175,11 +176,10 @@ def _triplet(house: House) -> Rule:
     )
 
 
-_ALIKE = feature(lambda library: library.with_triplet)
 _ALIKE_OR_DRAGON = feature(
     lambda library: library.with_triplet | library.holding(t.rank for t in DRAGONS.tiles)
 )
-_TRIPLET = ((_ALIKE, 0, 0, 0), (0, _ALIKE, 0, 0), (0, 0, _ALIKE, 0), (0, 0, 0, _ALIKE))
+_TRIPLET = ((ALIKE, 0, 0, 0), (0, ALIKE, 0, 0), (0, 0, ALIKE, 0), (0, 0, 0, ALIKE))
 _TRIPLET_OR_DRAGON = (*_TRIPLET[:3], (0, 0, 0, _ALIKE_OR_DRAGON))
 
 

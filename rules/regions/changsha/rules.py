@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 from ...circumstances import Circumstances
 from ...common import shape_rule
+from ...features import EMPTY, NO_SEQUENCE, PAIR_OF_258
 from ...hands import GANG, SEQUENCE, TRIPLET, Hand
 from ...house import House
-from ...nearness import EMPTY, NOTHING, Needs, feature
+from ...nearness import NOTHING, Needs
 from ...readings import FOUR_SETS, SEVEN_PAIRS, Outlined, Reading, Shape, all_of
 from ...ruleset import Evidence, Rule, Ruleset
 from ...text import Text
@@ -91,10 +92,8 @@ def _pair(house: House) -> Rule:
     )
 
 
-_OF_JIANG = feature(lambda library: library.paired((0, 2, 5, 8)))
-_WITHOUT_SEQUENCE = feature(lambda library: ~library.with_sequence)
-_JIANG_PAIR = (_OF_JIANG, _OF_JIANG, _OF_JIANG, 0)
-_ALL_ALIKE = (_WITHOUT_SEQUENCE, _WITHOUT_SEQUENCE, _WITHOUT_SEQUENCE, 0)
+_JIANG_PAIR = (PAIR_OF_258, PAIR_OF_258, PAIR_OF_258, 0)
+_ALL_ALIKE = (NO_SEQUENCE, NO_SEQUENCE, NO_SEQUENCE, 0)
 _ONE_SUIT = ((0, EMPTY, EMPTY, 0), (EMPTY, 0, EMPTY, 0), (EMPTY, EMPTY, 0, 0))
 _JIANG_OR_ALIKE_OR_ONE_SUIT = (_JIANG_PAIR, _ALL_ALIKE, *_ONE_SUIT)
 
