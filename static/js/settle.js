@@ -60,5 +60,17 @@ document.addEventListener("input", (event) => {
   timer = setTimeout(answer, PAUSE);
 });
 
-document.body.addEventListener("htmx:afterSettle", offerCopies);
+// A field beside which an error now stands is marked as wrong, and no other.
+function markWrong() {
+  for (const error of document.querySelectorAll(".wrong")) {
+    const field = document.getElementById(error.id.replace(/-error$/, ""));
+    if (error.textContent) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+  }
+}
+
+document.body.addEventListener("htmx:afterSettle", () => {
+  markWrong();
+  offerCopies();
+});
 offerCopies();

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 
-from tutor.settle.sheet import Sheet, decode, encode
+from tutor.settle.sheet import NoSheet, Sheet, decode, encode
 
 COOKIE = "paili-sheet"
 DAYS_KEPT = 60
@@ -15,7 +15,7 @@ def kept(request: HttpRequest) -> Sheet:
     code = request.get_signed_cookie(COOKIE, default="", salt=COOKIE) or ""
     try:
         return decode(code)
-    except ValueError:
+    except NoSheet:
         return Sheet()
 
 

@@ -29,6 +29,7 @@ from tutor.settle.sheet import (
     MOST_POINTS,
     PLAYERS,
     Full,
+    NoSheet,
     Played,
     Sheet,
     decode,
@@ -85,7 +86,7 @@ def sheet(request: HttpRequest) -> HttpResponse:
     if "sheet" in request.GET:
         try:
             return _shared(request, decode(request.GET["sheet"]), own)
-        except ValueError:
+        except NoSheet:
             return _page(request, own, error=_BAD_LINK)
     return _page(request, own)
 
@@ -152,7 +153,7 @@ def download(request: HttpRequest) -> HttpResponse:
     """The sheet for a spreadsheet: the visitor's own, or the one that a link holds."""
     try:
         written = decode(request.GET["sheet"]) if "sheet" in request.GET else kept(request)
-    except ValueError:
+    except NoSheet:
         return _page(request, kept(request), error=_BAD_LINK)
     response = HttpResponse(
         "\ufeff",
@@ -306,7 +307,7 @@ def _take(own: Sheet, posted: QueryDict) -> Change:
     """A shared sheet as the visitor's own; theirs stays behind the link that is then shown."""
     try:
         taken = decode(posted.get("sheet", ""))
-    except ValueError:
+    except NoSheet:
         return Change(own)
     return Change(taken, {"said": "taken", **({"old": encode(own)} if own.hands else {})})
 

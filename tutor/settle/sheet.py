@@ -31,6 +31,10 @@ class Full(Exception):
     """The sheet has no room for another hand."""
 
 
+class NoSheet(ValueError):
+    """A text or data that holds no sheet."""
+
+
 @dataclass(frozen=True)
 class Played:
     """One hand as it stands in a sheet.
@@ -138,29 +142,30 @@ def encode(sheet: Sheet) -> str:
 
 
 def decode(text: str) -> Sheet:
-    """The sheet in such a text. Raises ValueError where it holds none."""
+    """The sheet in such a text. Raises NoSheet where it holds none."""
     if not 0 < len(text) <= LONGEST_CODE:
-        raise ValueError("too long or empty")
+        raise NoSheet("too long or empty")
     try:
-        packed_bytes = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        compressed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         reader = zlib.decompressobj()
-        written = reader.decompress(packed_bytes, _MOST_JSON)
-    except (ValueError, zlib.error) as error:
-        raise ValueError("no sheet") from error
-    if not reader.eof:
-        raise ValueError("cut short or far too long")
-    try:
+        written = reader.decompress(compressed, _MOST_JSON)
+        if not reader.eof:
+            raise NoSheet("cut short or far too long")
         names, first_dealer, stake, hands = json.loads(written)
-    except (RecursionError, TypeError) as error:
-        raise ValueError("no sheet") from error
+    except (ValueError, TypeError, RecursionError, zlib.error) as error:
+        raise NoSheet("not the form of a sheet") from error
     if not (isinstance(names, list) and len(names) == 4 and all(isinstance(n, str) for n in names)):
-        raise ValueError("names")
+        raise NoSheet("names")
     if not isinstance(hands, list) or len(hands) > MOST_HANDS:
-        raise ValueError("hands")
+        raise NoSheet("hands")
     if not isinstance(stake, str) or len(stake) > 20:
-        raise ValueError("stake")
+        raise NoSheet("stake")
     a, b, c, d = map(name_from, names)
-    return Sheet((a, b, c, d), _player(first_dealer), stake_from(stake), tuple(map(unpacked, hands)))
+    try:
+        stake = stake_from(stake)
+    except ValueError as error:
+        raise NoSheet("stake") from error
+    return Sheet((a, b, c, d), _player(first_dealer), stake, tuple(map(unpacked, hands)))
 
 
 def packed(hand: Played) -> list[Any]:
@@ -172,21 +177,21 @@ def packed(hand: Played) -> list[Any]:
 
 
 def unpacked(data: Any) -> Played:
-    """A hand from plain data. Raises ValueError."""
+    """A hand from plain data. Raises NoSheet."""
     if not isinstance(data, list) or len(data) not in (4, 7):
-        raise ValueError("a hand")
+        raise NoSheet("a hand")
     next_dealer, a, b, c, *settled = data
     for points in (a, b, c):
         if isinstance(points, bool) or not isinstance(points, int) or abs(points) > MOST_POINTS:
-            raise ValueError("points")
+            raise NoSheet("points")
     hand = Played((a, b, c, -a - b - c), _player(next_dealer))
     if not settled:
         return hand
     ruleset, winners, discarder = settled
     if not isinstance(ruleset, str) or not _KEY.fullmatch(ruleset):
-        raise ValueError("ruleset")
+        raise NoSheet("ruleset")
     if not isinstance(winners, list) or len(winners) > 3:
-        raise ValueError("winners")
+        raise NoSheet("winners")
     return replace(
         hand,
         ruleset=ruleset,
@@ -197,5 +202,5 @@ def unpacked(data: Any) -> Played:
 
 def _player(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value not in PLAYERS:
-        raise ValueError("a player")
+        raise NoSheet("a player")
     return value

@@ -269,6 +269,11 @@ class Answer:
             return "win"
         return "unfinished" if self.missing else "error"
 
+    @property
+    def may_be_dealt(self) -> bool:
+        """Whether a gang was added of which nobody said how its tiles came."""
+        return any(not meld.special for _, meld in self.added)
+
 
 def answered(form: Form, ruleset: str, options: Sequence[str]) -> Answer:
     """The answer to a form. ruleset: the key that was asked for. options: house rules, each `key=value`."""
