@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from rules import HandError, Text
 from tutor import answers
-
-
-def readable(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answers a query with more fields than Django reads with an error in words instead of its own page."""
-
-    @wraps(view)
-    def checked(request: HttpRequest) -> HttpResponse:
-        try:
-            len(request.GET)  # read here for the first time
-        except TooManyFieldsSent:
-            return _refused(_bad_request("The query has too many fields.", "网址里的参数太多了。"))
-        return view(request)
-
-    return checked
+from tutor.requests import readable, refused
 
 
 @require_safe
@@ -40,7 +25,7 @@ def check(request: HttpRequest) -> JsonResponse:
             request.GET.get("ruleset", ""), request.GET.get("hand", ""), given, request.GET.getlist("option")
         )
     except HandError as error:
-        return _refused(error)
+        return refused(error)
     return _json(answers.as_json(verdict))
 
 
@@ -54,7 +39,7 @@ def deal(request: HttpRequest) -> JsonResponse:
             request.GET.get("ruleset", ""), request.GET.get("tiles", ""), request.GET.getlist("option")
         )
     except HandError as error:
-        return _refused(error)
+        return refused(error)
     return _json(answers.deal_as_json(found))
 
 
@@ -67,7 +52,7 @@ def settle(request: HttpRequest) -> JsonResponse:
         _known_parameters(request, ())
         settlement = answers.settle(answers.scenario_from(_body(request)))
     except HandError as error:
-        return _refused(error)
+        return refused(error)
     return _json(answers.settlement_as_json(settlement))
 
 
@@ -91,10 +76,6 @@ def _known_parameters(request: HttpRequest, known: tuple[str, ...]) -> None:
 
 def _bad_request(english: str, chinese: str) -> HandError:
     return HandError("bad-request", Text(english, chinese))
-
-
-def _refused(error: HandError) -> JsonResponse:
-    return _json(answers.error_as_json(error), status=400)
 
 
 def _json(data: dict[str, Any], status: int = 200) -> JsonResponse:

@@ -250,3 +250,31 @@ def _exchanged(hand: Hand, what: str, tile_set: TileSet) -> Hand:
 def beside(hand: Hand) -> int:
     """Tiles beside the winning one, a meld counting three: 13 in a hand that waits."""
     return len(hand.concealed) + 3 * len(hand.melds)
+
+
+# The keys
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of the tile keyboard. why_not: why it can't be pressed now, None where it can."""
+
+    tile: Tile
+    label: Text
+    left: int
+    why_not: Text | None
+
+
+def key_rows(mode: str, hand: Hand | None, tile_set: TileSet) -> list[list[Key]]:
+    """The keys for a game's tiles, a row a suit. hand: None where the text can't be read as tiles."""
+    held = hand or Hand.of(())
+    rows: list[list[Key]] = [[], [], [], []]
+    for t in tile_set.tiles:
+        reason = why_not(mode, hand, t, tile_set) if hand else UNREADABLE
+        rows[t.column].append(Key(t, tile_set.label(t), held.left(t), reason))
+    return [row for row in rows if row]
+
+
+def around(text: str, at: int | None) -> tuple[str, str, str] | None:
+    """A text before, at and after the place of an error; None where there is no place."""
+    return None if at is None else (text[:at], text[at : at + 1], text[at + 1 :])

@@ -8,12 +8,10 @@ from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlencode
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
-from django_htmx.middleware import HtmxDetails
 
 import rules
 from rules import HandError, Ruleset, Text, notation
@@ -24,30 +22,23 @@ from rules.ruleset import Pattern, Way
 from rules.text import listed
 from rules.tiles import Tile, TileSet
 from rules.verdict import FAIL, Draws, Fix, Verdict, Wait
-from tutor import answers
-from tutor.api.views import readable
-from tutor.checker import house
+from tutor import answers, house
 from tutor.checker.entry import (
-    UNREADABLE,
     Entry,
+    Key,
     act,
+    around,
     beside,
     every_tile,
+    key_rows,
     modes_of,
     past_from,
     tile_set_of,
-    why_not,
 )
 from tutor.checker.templatetags.tiles import meld_label
+from tutor.requests import LONGEST_ADDRESS, Request, readable, varied, wants_part
 
 BOTH = "both"
-LONGEST_ADDRESS = 4000
-
-
-class Request(HttpRequest):
-    """A request as HtmxMiddleware hands it on."""
-
-    htmx: HtmxDetails
 
 
 @require_safe
@@ -80,7 +71,7 @@ def check(request: Request) -> HttpResponse:
         rest = {"was": entry.past_as_text} if entry.past else {}
         if from_fields and entry.mode != "tile":
             rest["mode"] = entry.mode
-        return _varied(HttpResponseRedirect(f"?{query}{'&' if rest else ''}{urlencode(rest)}"))
+        return varied(HttpResponseRedirect(f"?{query}{'&' if rest else ''}{urlencode(rest)}"))
     context = {
         "entry": entry,
         "games": games,
@@ -97,13 +88,11 @@ def check(request: Request) -> HttpResponse:
         "query": query,
         "edited": bool(actions),
     }
-    response = render(
-        request, "checker/_live.html" if _wants_part(request) else "checker/check.html", context
-    )
-    if _wants_part(request) and len(address) < LONGEST_ADDRESS:
+    response = render(request, "checker/_live.html" if wants_part(request) else "checker/check.html", context)
+    if wants_part(request) and len(address) < LONGEST_ADDRESS:
         is_step = actions or _other_table(request, shown, written)
         response["HX-Push-Url" if is_step else "HX-Replace-Url"] = address
-    return _varied(response)
+    return varied(response)
 
 
 def _other_table(request: Request, shown: str, options: list[str]) -> bool:
@@ -115,15 +104,6 @@ def _other_table(request: Request, shown: str, options: list[str]) -> bool:
         and was_shown == shown
         and sorted(before.get("option", [])) != sorted(options)
     )
-
-
-def _varied(response: HttpResponse) -> HttpResponse:
-    patch_vary_headers(response, ["HX-Request"])
-    return response
-
-
-def _wants_part(request: Request) -> bool:
-    return bool(request.htmx) and not request.htmx.history_restore_request
 
 
 def _given(params: QueryDict, games: list[Ruleset]) -> dict[str, str]:
@@ -171,16 +151,6 @@ def _query(ruleset: str, hand: str, given: Mapping[str, str], options: Sequence[
 
 
 @dataclass(frozen=True)
-class Key:
-    """A key of the tile keyboard. why_not: why it can't be pressed now, None where it can."""
-
-    tile: Tile
-    label: Text
-    left: int
-    why_not: Text | None
-
-
-@dataclass(frozen=True)
 class Board:
     """What the board shows. hand: None where the text can't be read. held, missing: tiles beside the winning
     one, a meld counting three, and how many are short of 13."""
@@ -201,15 +171,11 @@ def _board(entry: Entry, tile_set: TileSet) -> Board:
     except HandError:
         hand = None
     empty = hand or Hand.of(())
-    rows: list[list[Key]] = [[], [], [], []]
-    for t in tile_set.tiles:
-        reason = why_not(entry.mode, hand, t, tile_set) if hand else UNREADABLE
-        rows[t.column].append(Key(t, tile_set.label(t), empty.left(t), reason))
     held = beside(empty)
     return Board(
         tile_set=board_set,
         hand=hand,
-        rows=[row for row in rows if row],
+        rows=key_rows(entry.mode, hand, tile_set),
         modes=modes_of(tile_set),
         melds=[(m, meld_label(m, board_set)) for m in empty.melds],
         held=held,
@@ -376,9 +342,7 @@ def _answer(game: Ruleset, asked: str, text: str, given: Mapping[str, str], opti
     try:
         verdict = answers.judge(game.key if asked in ("", BOTH) else asked, text, given, options)
     except HandError as error:
-        at = error.at
-        place = None if at is None else (text[:at], text[at : at + 1], text[at + 1 :])
-        return Answer(game, error=error, text=place)
+        return Answer(game, error=error, text=around(text, error.at))
     failing = [f for f in verdict.findings if f.status == FAIL]
     # Bars under most of the hand would point at nothing.
     raised = failing[0].tiles if failing and 2 * len(failing[0].tiles) < len(verdict.hand.tiles) else ()

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
-from django_htmx.middleware import HtmxDetails
 
 import rules
 from rules import HandError, Ruleset, Text, notation
@@ -21,20 +18,11 @@ from rules.hands import Hand
 from rules.ruleset import Pattern
 from rules.text import listed
 from rules.tiles import Tile, TileSet
-from tutor import answers
-from tutor.api.views import readable
-from tutor.checker import house
-from tutor.checker.entry import UNREADABLE, Entry, every_tile, past_from, why_not
+from tutor import answers, house
+from tutor.checker.entry import Entry, Key, around, every_tile, key_rows, past_from
 from tutor.deal.entry import act
 from tutor.deal.examples import examples
-
-LONGEST_ADDRESS = 4000
-
-
-class Request(HttpRequest):
-    """A request as HtmxMiddleware hands it on."""
-
-    htmx: HtmxDetails
+from tutor.requests import LONGEST_ADDRESS, Request, readable, varied, wants_part
 
 
 @require_safe
@@ -55,7 +43,7 @@ def deal(request: Request) -> HttpResponse:
 
     if actions and not request.htmx and not entry.notice and len(address) < LONGEST_ADDRESS:
         past = f"&{urlencode({'was': entry.past_as_text})}" if entry.past else ""
-        return _varied(HttpResponseRedirect(f"?{query}{past}"))
+        return varied(HttpResponseRedirect(f"?{query}{past}"))
     settings = _settings(game)
     shown = {setting.rule.key for setting in settings}
     context = {
@@ -71,16 +59,10 @@ def deal(request: Request) -> HttpResponse:
         "query": query,
         "edited": bool(actions),
     }
-    wants_part = bool(request.htmx) and not request.htmx.history_restore_request
-    response = render(request, "deal/_live.html" if wants_part else "deal/deal.html", context)
-    if wants_part and len(address) < LONGEST_ADDRESS:
+    response = render(request, "deal/_live.html" if wants_part(request) else "deal/deal.html", context)
+    if wants_part(request) and len(address) < LONGEST_ADDRESS:
         response["HX-Push-Url" if actions else "HX-Replace-Url"] = address
-    return _varied(response)
-
-
-def _varied(response: HttpResponse) -> HttpResponse:
-    patch_vary_headers(response, ["HX-Request"])
-    return response
+    return varied(response)
 
 
 def _settings(game: Ruleset) -> list[house.Setting]:
@@ -97,15 +79,6 @@ def _query(game: Ruleset, text: str, options: Sequence[str]) -> str:
 
 
 # The board
-
-
-class Key(NamedTuple):
-    """A key of the tile keyboard. why_not: why it can't be pressed now, None where it can."""
-
-    tile: Tile
-    label: Text
-    left: int
-    why_not: Text | None
 
 
 @dataclass(frozen=True)
@@ -128,12 +101,7 @@ def _board(entry: Entry, tile_set: TileSet) -> Board:
         hand = notation.parse_unfinished(entry.text, board_set)
     except HandError:
         hand = None
-    empty = hand or Hand.of(())
-    rows: list[list[Key]] = [[], [], [], []]
-    for t in tile_set.tiles:
-        reason = why_not("tile", hand, t, tile_set) if hand else UNREADABLE
-        rows[t.column].append(Key(t, tile_set.label(t), empty.left(t), reason))
-    return Board(board_set, hand, [row for row in rows if row])
+    return Board(board_set, hand, key_rows("tile", hand, tile_set))
 
 
 # The answer
@@ -188,6 +156,4 @@ def _answer(ruleset: str, text: str, options: Sequence[str]) -> Answer:
     try:
         return Answer(answers.look(ruleset, text, options))
     except HandError as error:
-        at = error.at
-        place = None if at is None else (text[:at], text[at : at + 1], text[at + 1 :])
-        return Answer(error=error, text=place)
+        return Answer(error=error, text=around(text, error.at))

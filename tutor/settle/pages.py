@@ -22,7 +22,7 @@ import rules
 from rules import Text
 from rules.circumstances import SEATS
 from rules.text import listed
-from tutor.api.views import readable
+from tutor.requests import LONGEST_ADDRESS, readable
 from tutor.settle.keeping import keep, kept
 from tutor.settle.sheet import (
     MOST_HANDS,
@@ -39,7 +39,7 @@ from tutor.settle.sheet import (
     stake_from,
     unpacked,
 )
-from tutor.settle.views import LONGEST_ADDRESS, Asked, answered, played, player_names
+from tutor.settle.views import Asked, answered, played, player_names
 
 # What a spreadsheet would take for a formula.
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")

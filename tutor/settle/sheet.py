@@ -114,7 +114,7 @@ class Sheet:
 def name_from(text: str) -> str:
     """A player's name from what was typed: on one line, without what can't be seen, not too long."""
     seen = "".join(c if c.isprintable() else " " for c in text)
-    return " ".join(seen.split())[:LONGEST_NAME]
+    return " ".join(seen.split())[:LONGEST_NAME].rstrip()
 
 
 def stake_from(text: str) -> str:

@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 import rules
@@ -21,9 +20,8 @@ from rules.hands import Meld
 from rules.payments import Line
 from rules.settlement import MOST_TOTAL, Settlement
 from rules.text import listed
-from tutor import answers
-from tutor.api.views import readable
-from tutor.checker import house
+from tutor import answers, house
+from tutor.requests import LONGEST_ADDRESS, readable, varied
 from tutor.settle.examples import examples
 from tutor.settle.form import (
     CONCEALED,
@@ -46,7 +44,6 @@ from tutor.settle.form import (
 from tutor.settle.keeping import kept
 from tutor.settle.sheet import Played, Sheet
 
-LONGEST_ADDRESS = 4000
 MOST_ACTIONS = 20
 
 
@@ -64,7 +61,7 @@ def settle(request: HttpRequest) -> HttpResponse:
     own = f"{link}&sheet=1" if for_sheet else link
     address = f"{reverse('settle')}?{own}"
     if actions and "HX-Request" not in request.headers and len(address) < LONGEST_ADDRESS:
-        return _varied(HttpResponseRedirect(f"?{own}{'#' + place if place else ''}"))
+        return varied(HttpResponseRedirect(f"?{own}{'#' + place if place else ''}"), "HX-Request", "Cookie")
 
     sheet = kept(request)
     names = player_names(sheet) if for_sheet else None
@@ -90,12 +87,7 @@ def settle(request: HttpRequest) -> HttpResponse:
     response = render(request, "settle/settle.html", context)
     if len(address) < LONGEST_ADDRESS:
         response["HX-Replace-Url"] = address
-    return _varied(response)
-
-
-def _varied(response: HttpResponse) -> HttpResponse:
-    patch_vary_headers(response, ["HX-Request", "Cookie"])
-    return response
+    return varied(response, "HX-Request", "Cookie")
 
 
 class Asked(NamedTuple):

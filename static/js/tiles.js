@@ -1,6 +1,6 @@
-// Makes the checker quick: presses gather while an answer is on its way and go out together; typing waits
-// for a pause. Without this module the same form works, one page for each press.
-const form = document.getElementById("checker");
+// Makes a form with tile keys quick, the checker's and the deal's: presses gather while an answer is on its way
+// and go out together; typing waits for a pause. Without this module the same form works, one page for each press.
+const form = document.querySelector("form[data-text]"); // names the field with the tiles as text
 const trouble = document.getElementById("trouble");
 const PAUSE = 300; // milliseconds without a keystroke before the text is judged
 const STAYING = ["keys", "tools"]; // buttons that an answer changes but doesn't draw anew
@@ -20,13 +20,14 @@ function refresh() {
 // A press goes with the mode of its moment, whatever is chosen while it waits; the next one adds a tile.
 function press(button) {
   const [verb, code] = button.value.split(":");
-  const mode = form.elements.mode.value;
-  waiting.push(verb === "key" ? `${mode}:${code}` : button.value);
+  const mode = form.elements.mode?.value; // of the checker alone
+  waiting.push(verb === "key" && mode ? `${mode}:${code}` : button.value);
   place = [...form.querySelectorAll(".rack button")].indexOf(button);
   home = button.closest(".answer")?.querySelector("h2").id ?? "";
   if (verb !== "key" || button.getAttribute("aria-disabled")) return;
-  if (mode === "tile") show(button);
+  if (!mode || mode === "tile") show(button);
   const tile = document.getElementById("mode-tile");
+  if (!tile) return;
   tile.checked = true;
   remember(tile);
 }
@@ -123,13 +124,13 @@ if (form && window.htmx) {
     refresh();
   });
   form.addEventListener("input", (event) => {
-    if (event.target.id !== "hand") return;
+    if (event.target.id !== form.dataset.text) return;
     remember(event.target);
     clearTimeout(timer);
     timer = setTimeout(refresh, PAUSE);
   });
   form.addEventListener("change", (event) => {
-    if (event.target.id === "hand") return;
+    if (event.target.id === form.dataset.text) return;
     remember(event.target);
     refresh();
   });
