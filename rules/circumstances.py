@@ -65,10 +65,10 @@ def read(
     by = str(given.get("by", "discard"))
     way = next((w for w in ruleset.ways if w.key == by), None)
     if way is None:
-        known = ", ".join(w.key for w in ruleset.ways)
+        known = [w.key for w in ruleset.ways]
         raise _bad(
-            f"There is no way to win called “{by}”; this game knows {known}.",
-            f"没有“{by}”这种胡法，可用：{known}。",
+            f"There is no way to win called “{by}”; this game knows {', '.join(known)}.",
+            f"没有“{by}”这种胡法，可用：{'、'.join(known)}。",
         )
 
     seat = _seat(given, "seat", 1)
@@ -88,8 +88,8 @@ def read(
         discarder=discarder,
         listening=_flag(given, "listening"),
         bao=_tile(ruleset, str(given["bao"]), Text("bao", "宝牌")) if "bao" in given else None,
-        moments=_listed(given.get("moments", ())),
-        birds=birds(ruleset, _listed(given["birds"])) if "birds" in given else None,
+        moments=_listed(given, "moments"),
+        birds=birds(ruleset, _listed(given, "birds")) if "birds" in given else None,
     )
     _moments_can_be(ruleset, hand, circumstances)
     if way.complaint and (complaint := way.complaint(ruleset, hand, circumstances)):
@@ -141,10 +141,13 @@ def _flag(given: Mapping[str, object], key: str) -> bool:
     raise _bad(f"“{key}” is 1 or 0, not “{value}”.", f"“{key}”只能是1或0，不能是“{value}”。")
 
 
-def _listed(value: object) -> tuple[str, ...]:
-    if isinstance(value, str):
-        value = value.split(",")
-    return tuple(v.strip() for v in value if v.strip())  # type: ignore[attr-defined]
+def _listed(given: Mapping[str, object], key: str) -> tuple[str, ...]:
+    value = given.get(key, ())
+    items = value.split(",") if isinstance(value, str) else value
+    found = tuple(item.strip() for item in items)  # type: ignore[attr-defined]
+    if "" in found:
+        raise _bad(f"“{key}” has an empty entry: {value}", f"“{key}”里有空的一项：{value}")
+    return found
 
 
 def birds(ruleset: Ruleset, names: Sequence[str]) -> tuple[Tile, ...]:

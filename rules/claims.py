@@ -174,6 +174,8 @@ def wished(possible: Iterable[Claim], declared: Iterable[Claim], giver: int) -> 
 def next_move(giver: int, claim: Claim | None, cites: Mapping[str, tuple[str, ...]]) -> Outcome[Turn]:
     """Whose move follows a discard and the claim on it, None for none. cites: the source rules for each step."""
     check_seat(giver)
+    if claim is not None and claim.seat not in others_from(giver):
+        raise ValueError(f"seat {claim.seat} can't take a tile from seat {giver}")
     if claim is None or claim.action == PASS:
         turn = Turn(seat_after(giver), DRAW)
     elif claim.action in ACTIONS:
@@ -310,6 +312,13 @@ def check_waiting(hand: Hand) -> None:
     """Raises ValueError unless the hand is one tile short."""
     if len(hand.loose) + 3 * len(hand.melds) != 13:
         raise ValueError(f"a hand that waits for a tile is one short, unlike {hand}")
+
+
+def check_there_is(hand: Hand, kinds: Iterable[Tile]) -> None:
+    """Raises ValueError where a hand already holds so many of these tiles that they can't all come to it."""
+    for kind, coming in Counter(kinds).items():
+        if hand.left(kind) < coming:
+            raise ValueError(f"there are four {kind}, and this hand would hold {hand.copies(kind) + coming}")
 
 
 def check_full(hand: Hand) -> None:

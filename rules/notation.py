@@ -450,8 +450,8 @@ def _unknown(text: str, folded: str, at: int, places: list[int]) -> HandError:
     if folded[at] in "mpsz万饼条":
         return _unreadable(
             places[at],
-            f"The suit “{c}” needs digits before it, as in “5{c}”.",
-            f"花色“{c}”前面要有数字，比如“5{c}”。",
+            f"“{c}” needs digits before it, as in “5{c}”.",
+            f"“{c}”前面要有数字，比如“5{c}”。",
         )
     return _unreadable(
         places[at],

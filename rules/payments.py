@@ -30,7 +30,8 @@ class Prize(NamedTuple):
     """A win as it is paid.
 
     seat: the winner. discarder: who discarded or was robbed, None for a self-draw. total: fan or big wins.
-    patterns: what it is made of, {} where only the total is known. birds: the bird tiles drawn.
+    patterns: what it is made of, {} where only the total is known. birds: the bird tiles drawn. by: the key
+    of the way to win.
     """
 
     seat: int
@@ -38,6 +39,7 @@ class Prize(NamedTuple):
     total: int
     patterns: Mapping[str, int]
     birds: tuple[Tile, ...] = ()
+    by: str = "discard"
 
 
 def totals(lines: Iterable[Line]) -> tuple[int, int, int, int]:

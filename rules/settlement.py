@@ -15,7 +15,7 @@ from . import circumstances, notation
 from .circumstances import Circumstances
 from .errors import HandError
 from .hands import GANG as GANG_MELD
-from .hands import SPECIAL_GANG
+from .hands import SPECIAL_GANG, Hand
 from .payments import Gang, Line, Prize, totals
 from .ruleset import Opening, Ruleset
 from .table import Outcome
@@ -133,12 +133,14 @@ def read(ruleset: Ruleset, data: Mapping[str, Any]) -> Scenario:
     wins = tuple(_win(game, entry, birds) for entry in _list(data.get("wins"), "wins", MOST_WINS))
     _wins_go_together(game, wins)
     gangs = tuple(_gang(game, entry) for entry in _list(data.get("gangs"), "gangs", MOST_GANGS))
+    _gangs_can_be(game, gangs)
     _tiles_suffice(game, wins, gangs)
     openings = _openings(game, _list(data.get("openings"), "openings", MOST_OPENINGS))
-    return Scenario(game, wins, gangs, openings, birds, _last_tile(game, data.get("last_tile"), wins))
+    _openings_can_be(game, wins, openings)
+    return Scenario(game, wins, gangs, openings, birds or (), _last_tile(game, data.get("last_tile"), wins))
 
 
-def _win(game: Ruleset, entry: Any, birds: tuple[Tile, ...]) -> Winner:
+def _win(game: Ruleset, entry: Any, birds: tuple[Tile, ...] | None) -> Winner:
     measure = game.measure.key
     entry = _mapping(entry, "wins")
     _known(entry, (*_WIN_KEYS, measure), Text("A win", "一次胡牌"))
@@ -151,8 +153,8 @@ def _win(game: Ruleset, entry: Any, birds: tuple[Tile, ...]) -> Winner:
     if text is not None and not isinstance(text, str):
         raise _unread("The hand of a win is a text.", "胡牌的“hand”要写成文字。")
     given: dict[str, Any] = {key: _plain(key, entry.get(key)) for key in _GIVEN}
-    if birds:
-        given["birds"] = [bird.code for bird in birds]
+    if birds is not None:
+        given["birds"] = [bird.code for bird in birds] or ["0"]
     hand = game.parse(text) if text is not None else None
     way = next((w for w in game.ways if w.key == (given["by"] or "discard")), None)
     if way and not way.self_drawn and given["from"] is None:
@@ -162,7 +164,7 @@ def _win(game: Ruleset, entry: Any, birds: tuple[Tile, ...]) -> Winner:
         )
     how = circumstances.read(game, hand, given)
     if hand is None:
-        return Winner(how, game.table.prize(how, {}, _total(game, total), None), None)
+        return Winner(how, game.table.prize(how, {}, _total(game, total, how), None), None)
     if hand.winning is None:
         raise _bad("A hand that won has its winning tile after “+”.", "胡了的手牌，“+”后面要写胡的那张。")
     verdict = game.judge(hand, how)
@@ -171,8 +173,10 @@ def _win(game: Ruleset, entry: Any, birds: tuple[Tile, ...]) -> Winner:
     return Winner(how, verdict.prize, verdict)
 
 
-def _total(game: Ruleset, total: Any) -> int:
-    least = min((p.worth for p in game.patterns), default=0)
+def _total(game: Ruleset, total: Any, how: Circumstances) -> int:
+    # A situation that is itself paid for is part of the total.
+    named = sum(p.worth for p in game.patterns if p.key in how.moments)
+    least = max(min((p.worth for p in game.patterns), default=0), named)
     if isinstance(total, bool) or not isinstance(total, int):
         raise _unread(
             f"“{game.measure.key}” is a whole number.",
@@ -194,9 +198,11 @@ def _wins_go_together(game: Ruleset, wins: Sequence[Winner]) -> None:
     several = game.table.several_winners
     if len(seats) > 1 and not several:
         raise _bad(
-            f"In {game.name.en} as played here only one player wins a tile: the nearest after the discarder.",
-            f"{game.name.zh}这桌一张牌只能一家胡：离出牌的人最近的那家。",
+            "Only one player wins a tile here: the nearest after the discarder.",
+            "一张牌只能一家胡：离出牌的人最近的那家。",
         )
+    if max(seats.values()) > 1 and not game.table.joins(None):
+        raise _bad("A player wins a hand once.", "一局里一个人只能胡一次。")
     if max(seats.values()) > 2:
         raise _bad(
             "An opened gang turns two tiles: a player wins twice at most.",
@@ -224,6 +230,13 @@ def _wins_go_together(game: Ruleset, wins: Sequence[Winner]) -> None:
             "A player wins twice only on the two tiles of one opened gang.",
             "同一个人胡两次，只能是开杠翻出的两张牌都胡。",
         )
+    for seat in seats:
+        hands = {w.verdict.hand.without_winning() for w in wins if w.verdict and w.prize.seat == seat}
+        if len(hands) > 1:
+            raise _bad(
+                "The two wins of one player are of one hand, each with its own winning tile.",
+                "同一个人胡的两张，手牌应该是同一副，只有胡的那张不同。",
+            )
     tiles = {w.verdict.hand.winning for w in wins if w.verdict}
     if len(tiles) > (2 if opened else 1):
         names = game.tiles.names(sorted(t for t in tiles if t))
@@ -233,7 +246,7 @@ def _wins_go_together(game: Ruleset, wins: Sequence[Winner]) -> None:
 def _gang(game: Ruleset, entry: Any) -> Gang:
     entry = _mapping(entry, "gangs")
     _known(entry, ("seat", "tiles", "from", "dealt"), Text("A gang", "一个杠"))
-    seat = _seat(entry.get("seat"), Text("A gang", "杠"))
+    seat = _seat(entry.get("seat"), Text("The seat of a gang", "杠的“seat”"))
     text = entry.get("tiles")
     if not isinstance(text, str):
         raise _unread(
@@ -251,7 +264,11 @@ def _gang(game: Ruleset, entry: Any) -> Gang:
         )
     meld = held.melds[0]
     dealt = _flag(entry.get("dealt"), bool(meld.special))
-    discarder = None if entry.get("from") is None else _seat(entry["from"], Text("The discarder", "出牌的人"))
+    discarder = (
+        None
+        if entry.get("from") is None
+        else _seat(entry["from"], Text("The “from” of a gang", "杠的“from”"))
+    )
     if discarder == seat:
         raise _bad("A player can't gang their own discard.", "不能杠自己打出的牌。")
     if discarder is not None and (meld.concealed or meld.special or dealt):
@@ -264,28 +281,37 @@ def _gang(game: Ruleset, entry: Any) -> Gang:
     return Gang(seat, meld, dealt, discarder)
 
 
+def _gangs_can_be(game: Ruleset, gangs: Sequence[Gang]) -> None:
+    """A player has four melds at most."""
+    for seat in range(4):
+        own = [gang.meld for gang in gangs if gang.seat == seat]
+        if len(own) > 4:
+            raise _bad("A player has four gangs at most.", "一个人最多四个杠。")
+        specials = [meld.special for meld in own if meld.special]
+        if len(set(specials)) < len(specials) and not game.tiles.special_gang_twice:
+            raise HandError(
+                "bad-meld",
+                Text(
+                    "At this table a player may show only one special gang of a kind.",
+                    "这桌同一种特殊杠每人只能亮一副。",
+                ),
+            )
+
+
 def _tiles_suffice(game: Ruleset, wins: Sequence[Winner], gangs: Sequence[Gang]) -> None:
     """No tile is on the table more than four times: in the gangs and the winning hands together."""
-    seen: Counter[Tile] = Counter()
-    for gang in gangs:
-        seen.update(gang.meld.tiles)
-    claimed: set[Tile] = set()
-    counted: set[int] = set()
-    for win in wins:
-        if win.verdict is None or win.prize.seat in counted:
-            continue
-        counted.add(win.prize.seat)
-        hand = win.verdict.hand
-        listed = Counter(g.meld for g in gangs if g.seat == win.prize.seat)
+    hands = {win.prize.seat: win.verdict.hand for win in wins if win.verdict}
+    seen = Counter(tile for gang in gangs for tile in gang.meld.tiles)
+    # Several winners win one and the same tile; the two tiles of an opened gang are two.
+    won: Counter[Tile] = Counter()
+    for seat, hand in hands.items():
+        # A gang of the hand that is listed among the gangs is one and the same.
+        listed = Counter(gang.meld for gang in gangs if gang.seat == seat)
         seen.update(hand.concealed)
-        for meld in hand.melds:
-            if listed[meld]:
-                listed[meld] -= 1
-            else:
-                seen.update(meld.tiles)
-        claimed.add(hand.winning)  # type: ignore[arg-type]
-    # Several winners win one and the same tile; one robbed from a gang never joined it.
-    seen.update(claimed)
+        seen.update(tile for meld in (Counter(hand.melds) - listed).elements() for tile in meld.tiles)
+        own = (w.verdict.hand.winning for w in wins if w.verdict and w.prize.seat == seat)
+        won |= Counter(tile for tile in own if tile)
+    seen += won
     for kind in sorted(seen):
         if seen[kind] > 4:
             name = game.tiles.name(kind)
@@ -299,6 +325,25 @@ def _tiles_suffice(game: Ruleset, wins: Sequence[Winner], gangs: Sequence[Gang])
             )
 
 
+def _openings_can_be(
+    game: Ruleset, wins: Sequence[Winner], openings: Sequence[tuple[int, tuple[Opening, ...]]]
+) -> None:
+    """A hand that won as dealt holds the openings that its player showed."""
+    won = {opening.key for opening in game.openings if opening.is_win}
+    dealt = {
+        win.prize.seat: Hand.of(win.verdict.hand.loose)
+        for win in wins
+        if win.verdict and won.intersection(win.circumstances.moments)
+    }
+    for seat, shown in openings:
+        for opening in shown:
+            if seat in dealt and not opening.found(game, dealt[seat]):
+                raise _bad(
+                    f"The hand that won as dealt does not hold {opening.name.en.lower()}.",
+                    f"起手就胡的那副牌里没有{opening.name.zh}。",
+                )
+
+
 def _openings(game: Ruleset, entries: Sequence[Any]) -> tuple[tuple[int, tuple[Opening, ...]], ...]:
     known = {o.key: o for o in game.openings if not o.is_win} if game.table.pays_openings else {}
     won = {o.key for o in game.openings if o.is_win}
@@ -306,7 +351,7 @@ def _openings(game: Ruleset, entries: Sequence[Any]) -> tuple[tuple[int, tuple[O
     for entry in entries:
         entry = _mapping(entry, "openings")
         _known(entry, ("seat", "keys"), Text("An opening", "起手胡"))
-        seat = _seat(entry.get("seat"), Text("An opening", "起手胡"))
+        seat = _seat(entry.get("seat"), Text("The seat of an opening", "起手胡的“seat”"))
         for key in _list(entry.get("keys"), "keys", 10):
             if not isinstance(key, str):
                 raise _unread("The keys of an opening are texts.", "起手胡的“keys”要写成文字的列表。")
@@ -327,13 +372,16 @@ def _openings(game: Ruleset, entries: Sequence[Any]) -> tuple[tuple[int, tuple[O
     return tuple((seat, tuple(openings)) for seat, openings in found.items())
 
 
-def _birds(game: Ruleset, value: Any) -> tuple[Tile, ...]:
+def _birds(game: Ruleset, value: Any) -> tuple[Tile, ...] | None:
+    """The birds drawn; None where none were, as on the last tile, which is then the bird itself."""
     names = _list(value, "birds", 8)
+    if not all(isinstance(name, str) for name in names):
+        raise _unread('“birds” is a list of tiles, such as ["2m"].', '“birds”要写成牌的列表，如 ["2m"]。')
     if not names:
-        return ()
+        return None
     if "birds" not in game.inputs:
         raise _bad(f"{game.name.en} has no birds.", f"{game.name.zh}没有鸟。")
-    return circumstances.birds(game, [str(name) for name in names])
+    return circumstances.birds(game, names)
 
 
 def _last_tile(game: Ruleset, value: Any, wins: Sequence[Winner]) -> LastTile | None:
@@ -343,8 +391,19 @@ def _last_tile(game: Ruleset, value: Any, wins: Sequence[Winner]) -> LastTile | 
     _known(value, ("offered", "taker"), Text("The last tile", "海底牌"))
     if not game.table.offers_last_tile:
         raise _bad(f"In {game.name.en} the last tile is not offered.", f"{game.name.zh}没有海底漫游。")
-    offered = _seat(value.get("offered"), Text("The last tile", "海底牌"))
-    taker = None if value.get("taker") is None else _seat(value["taker"], Text("The taker", "要海底的人"))
+    offered = _seat(
+        value.get("offered"), Text("Who was offered the last tile first", "海底的“offered”（先问谁）")
+    )
+    taker = None
+    if value.get("taker") is not None:
+        taker = _seat(value["taker"], Text("Who took the last tile", "海底的“taker”（谁要了）"))
+    for win in wins:
+        holder = win.prize.seat if win.prize.discarder is None else win.prize.discarder
+        if game.table.is_on_last_tile(win.circumstances) and taker != holder:
+            raise _bad(
+                "A win on the last tile is on the tile that its taker drew: “taker” does not fit.",
+                "海底胡的牌是要海底的人摸的，“taker”对不上。",
+            )
     return LastTile(offered, taker)
 
 
@@ -362,7 +421,7 @@ def _known(entry: Mapping[str, Any], keys: Sequence[str], what: Text) -> None:
 
 def _mapping(value: Any, name: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise _unread(f"“{name}” takes objects: {{…}}.", f"“{name}”里要写对象：{{…}}。")
+        raise _unread(f"“{name}” is made of objects: {{…}}.", f"“{name}”要写成对象：{{…}}。")
     return value
 
 
@@ -378,7 +437,7 @@ def _list(value: Any, name: str, most: int) -> list[Any]:
 
 def _seat(value: Any, what: Text) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value not in range(4):
-        raise _bad(f"{what.en} has a seat from 0 (the dealer) to 3.", f"{what.zh}的座位号是0（庄家）到3。")
+        raise _bad(f"{what.en} is a number from 0 (the dealer) to 3.", f"{what.zh}要写座位号，0（庄家）到3。")
     return value
 
 
@@ -395,9 +454,11 @@ def _plain(key: str, value: Any) -> Any:
     kinds: tuple[type, ...] = {"moments": (str, list), "listening": (bool,)}.get(key, (str, int))
     if value is None:
         return None
+    if value == "":
+        raise _unread(f"“{key}” of a win is empty.", f"胡牌的“{key}”是空的。")
     if not isinstance(value, kinds) or (isinstance(value, bool) and key != "listening"):
         raise _unread(f"“{key}” of a win can't be read.", f"胡牌的“{key}”写法不对。")
-    if isinstance(value, list) and not all(isinstance(item, str) for item in value):
+    if isinstance(value, list) and not all(isinstance(item, str) and item for item in value):
         raise _unread(f"“{key}” is a list of texts.", f"“{key}”要写成文字的列表。")
     return value
 

@@ -106,7 +106,12 @@ class Table:
         self, circumstances: Circumstances, patterns: Mapping[str, int], total: int, winning: Tile | None
     ) -> Prize:
         """A win as it is paid. winning: the winning tile, None where only the total is known."""
-        return Prize(circumstances.seat, circumstances.discarder, total, patterns, circumstances.birds or ())
+        how = circumstances
+        return Prize(how.seat, how.discarder, total, patterns, how.birds or (), how.by)
+
+    def is_on_last_tile(self, circumstances: Circumstances) -> bool:
+        """Whether a win is on the last tile of the wall."""
+        return False
 
     def joins(self, moments: tuple[str, ...] | None) -> bool:
         """Whether one player may win two tiles at once in these situations, None where nobody said which."""

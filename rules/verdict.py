@@ -283,11 +283,12 @@ class Verdict:
         if self.blocked_waits:
             names = tiles.names([w.tile for w in self.blocked_waits], last=Text("or", "或"))
             broken = {key: None for w in self.blocked_waits for key in w.fails}
-            rules = listed([self.ruleset.rule(key).name for key in broken])
-            rule = "a rule" if len(broken) == 1 else "rules"
+            quoted = [self.ruleset.rule(key).name for key in broken]
+            rules = listed([Text(f"“{name.en}”", f"“{name.zh}”") for name in quoted])
+            rule = "the rule" if len(broken) == 1 else "the rules"
             return Text(
-                f"Not ready: {names.en} would complete the shape, but break {rule}: {rules.en.lower()}.",
-                f"还没听牌：来了{names.zh}牌型能成，可是不符合“{rules.zh}”。",
+                f"Not ready: {names.en} would complete the shape, but break {rule} {rules.en}.",
+                f"还没听牌：来了{names.zh}牌型能成，可是不符合{rules.zh}。",
             )
         return Text("Not ready: no single tile would complete this hand.", "还没听牌：再来哪一张都胡不了。")
 

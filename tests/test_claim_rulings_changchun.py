@@ -510,8 +510,9 @@ def test_after_a_robbing_peng_the_addition_is_void_and_play_goes_on_from_the_rob
 def test_a_robbing_win_ends_the_hand_and_an_unrobbed_addition_draws_a_replacement() -> None:
     assert value(TABLE.after_robbing(1, Claim(0, HU))) == Turn(0, END)
     assert value(TABLE.after_robbing(1, None)) == Turn(1, REPLACE)
-    with pytest.raises(ValueError, match="not chi"):
-        TABLE.after_robbing(1, Claim(2, CHI))
+    for claim in (Claim(2, CHI), Claim(1, HU), Claim(1, PENG)):
+        with pytest.raises(ValueError, match="hu or peng of another player"):
+            TABLE.after_robbing(1, claim)
 
 
 # Ready

@@ -149,16 +149,27 @@ def test_settle_and_the_api_refuse_alike(client: Client, tmp_path: Path, scenari
     assert error_in(json.loads(printed)) == error_in(send(client, scenario).json())
 
 
-def test_house_rules_of_the_command_go_before_those_of_the_scenario(tmp_path: Path) -> None:
+def test_house_rules_of_the_command_stand_beside_those_of_the_scenario(tmp_path: Path) -> None:
     win = [{"seat": 1, "from": 0, "by": "discard", "fan": 3}]
     path = written(tmp_path / "a.json", {"options": {"points": "doubling"}, "wins": win})
     for option, paid in (
         ((), 4),
-        (("--option", "points=linear"), 3),
+        (("--option", "points=doubling"), 4),
         (("--option", "discard-pays=everyone"), 4),
     ):
         printed, _ = run("settle", "changchun", path, *option, "--json")
         assert json.loads(printed)["payments"][0] == -paid
+    printed, status = run("settle", "changchun", path, "--option", "points=linear", "--json")
+    assert (json.loads(printed)["error"]["code"], status) == ("bad-option", 2)
+    other = written(tmp_path / "b.json", {"ruleset": "changsha", "wins": []})
+    printed, status = run("settle", "changchun", other, "--json")
+    assert (json.loads(printed)["error"]["code"], status) == ("bad-request", 2)
+
+
+def test_a_circumstance_is_given_once() -> None:
+    twice = ("--by", "discard", "--by", "self-draw")
+    printed, status = run("check_hand", "changsha", "12355m 45678p 789s +9p", *twice, "--json")
+    assert (json.loads(printed)["error"]["code"], status) == ("bad-request", 2)
 
 
 def test_a_settlement_is_told_in_words(tmp_path: Path) -> None:

@@ -669,7 +669,9 @@ class Dice:
                 kind, tiles = dealing.take_meld(wall, wall.tiles, kinds)
             except dealing.NoTilesError:
                 continue
-            listed.append(self.as_gang(self.rng.randrange(4), kind, tiles))
+            seat = self.rng.randrange(4)
+            if [entry["seat"] for entry in listed].count(seat) < 4:
+                listed.append(self.as_gang(seat, kind, tiles))
         return listed
 
     def as_gang(self, seat: int, kind: str, tiles: list[str]) -> Scenario:

@@ -68,14 +68,28 @@ def settle(
 ) -> Settlement:
     """The settlement of a scenario, which names its ruleset unless that is given. Raises HandError.
 
-    options: house rules, each `key=value`; they go before the scenario's own.
+    options: house rules, each `key=value`, beside the scenario's own.
     """
     key = scenario.get("ruleset", "") if ruleset is None else ruleset
     if not isinstance(key, str):
         raise bad_request("The ruleset is a text.", "“ruleset”要写成文字。")
+    if scenario.get("ruleset", key) != key:
+        raise bad_request(
+            f"The scenario is of another ruleset than {key}.", f"这份结算写的不是{key}这套规则。"
+        )
     own = scenario.get("options", {})
     if options and isinstance(own, Mapping):
-        scenario = {**scenario, "options": {**own, **chosen_from(options)}}
+        chosen = chosen_from(options)
+        twice = next((k for k, value in chosen.items() if own.get(k, value) != value), None)
+        if twice:
+            raise HandError(
+                "bad-option",
+                Text(
+                    f"The house rule “{twice}” is one thing in the scenario and another beside it.",
+                    f"桌上规矩“{twice}”，结算里写的和另外给的不一样。",
+                ),
+            )
+        scenario = {**scenario, "options": {**own, **chosen}}
     return settlement.settle(rules.ruleset(key), scenario)
 
 

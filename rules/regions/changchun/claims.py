@@ -69,6 +69,13 @@ _STEP_CITES = {DRAW: ("CC-16",), DISCARD: ("CC-17",), REPLACE: ("CC-17", "CC-18"
 
 _LISTENING = Circumstances(listening=True)
 
+_UNWRITTEN_DEALT = Reason(
+    Text(
+        "The text knows no bonus for it, and does not say which tile counts as drawn.",
+        "原文没有天胡的番，也没写哪张算摸到的。",
+    )
+)
+
 _Found = Iterator[tuple[Claim | None, Reason]]
 
 
@@ -498,7 +505,9 @@ class ClaimRulings(Table):
             if seat not in hands:
                 continue
             standing = standings.get(seat, FREE)
-            found += self._hu(game, seat, hands[seat], added, adder, standing, "robbed-gang")
+            # The text has additions to special gangs robbed; the fourth tile of a peng is the table's own rule.
+            cites = ("CC-42", "CC-43") if meld.special else ()
+            found += self._hu(game, seat, hands[seat], added, adder, standing, "robbed-gang", cites)
             peng = peng_of(hands[seat], added)
             if peng:
                 claim = Claim(seat, PENG, peng)
@@ -531,8 +540,8 @@ class ClaimRulings(Table):
                 "没人抢，补杠算数，补一张牌。",
                 "CC-18",
             )
-        if claim.action not in (HU, PENG):
-            raise ValueError(f"an added tile is robbed by hu or peng, not {claim.action}")
+        if claim.action not in (HU, PENG) or claim.seat not in others_from(adder):
+            raise ValueError(f"an added tile is robbed by hu or peng of another player, not by {claim}")
         who = place(claim.seat, adder)
         if claim.action == HU:
             return Outcome.of(
@@ -798,10 +807,47 @@ class ClaimRulings(Table):
             "CC-56",
         )
 
+    @ruling(
+        "dealt-win",
+        Text("A win among the dealt tiles", "起手就胡"),
+        Text(
+            "The dealer may win with the 14 tiles as dealt: an ordinary self-draw of the tile that pays most.",
+            "庄家起手14张就能胡，算普通自摸，哪张当作摸到的番数最多就算哪张。",
+        ),
+        ("CC-14", "CC-65"),
+        readings=("R24",),
+    )
+    def dealt_win(self, game: Ruleset, hand: Hand) -> Outcome[Tile | None]:
+        """Of the dealer's 14 tiles the one that counts as drawn, None where they are no win."""
+        check_full(hand)
+        how = Circumstances("self-draw", 0, None)
+        best: Tile | None = None
+        most = -1
+        for kind in sorted(set(hand.loose)):
+            total = game.judge(hand.without(kind).with_winning(kind), how).total
+            if total is not None and total > most:
+                best, most = kind, total
+        if best is None:
+            return Outcome.of(None, "The tiles as dealt are no win.", "起手的牌还胡不了。", "CC-14")
+        name, worth = game.tiles.name(best), game.measure.total(most)
+        words = Text(
+            f"The dealer wins as dealt: a self-draw, with {name.en} as the drawn tile, for {worth.en}.",
+            f"庄家起手就胡，算自摸，{name.zh}当作摸到的那张，{worth.zh}。",
+        )
+        return Outcome(best, (Reason(words, ("CC-65",)), _UNWRITTEN_DEALT))
+
     # What several rulings ask
 
     def _hu(
-        self, game: Ruleset, seat: int, hand: Hand, kind: Tile, giver: int, standing: Standing, by: str
+        self,
+        game: Ruleset,
+        seat: int,
+        hand: Hand,
+        kind: Tile,
+        giver: int,
+        standing: Standing,
+        by: str,
+        cites: tuple[str, ...] = ("CC-63",),
     ) -> _Found:
         verdict = game.judge(
             hand.with_winning(kind), Circumstances(by=by, seat=seat, discarder=giver, listening=True)
@@ -814,12 +860,11 @@ class ClaimRulings(Table):
             who = place(seat, giver)
             words = Text(
                 f"{capitalized(who.en)} has not declared ready, and without that nobody wins at this table.",
-                f"{who.zh}没报听，这张桌子不报听不能胡。",
+                f"{who.zh}没报听，这桌不报听不能胡。",
             )
             yield None, Reason(words, ("CC-46",))
         else:
             claim = Claim(seat, HU)
-            cites = ("CC-63",) if by == "discard" else ("CC-42", "CC-43")
             yield claim, Reason(claim_words(game.tiles, claim, kind, giver), cites)
 
     def _melds(

@@ -91,7 +91,14 @@ def openings(house: House) -> tuple[Opening, ...]:
     dadan = Opening(
         "dadan",
         Text("Dadan", "大蛋"),
-        Text("four alike of 1条, 1饼 or a dragon, all dealt", "起手四张一样的幺鸡、幺饼、红中、发财或白板"),
+        Text(
+            "four alike of 1万, 1条, 1饼 or a dragon, all dealt",
+            "起手四张一样的幺万、幺鸡、幺饼、红中、发财或白板",
+        )
+        if house.says(DADAN_1M)
+        else Text(
+            "four alike of 1条, 1饼 or a dragon, all dealt", "起手四张一样的幺鸡、幺饼、红中、发财或白板"
+        ),
         ("CC-36", "CC-37", "CC-38", "CC-39"),
         _dadan(dadan_kinds(house)),
         options=(DADAN, DADAN_1M),

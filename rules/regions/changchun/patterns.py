@@ -218,7 +218,12 @@ def _bao_match(game: Ruleset, hand: Hand | None, circumstances: Circumstances) -
             "Duibao needs ready declared (听): only then may a player look at the bao.",
             "对宝要先报听，听牌后才能看宝牌。",
         )
-    if hand and (circumstances.bao is None or hand.winning is not circumstances.bao):
+    if hand and hand.winning is None:
+        return Text(
+            "In duibao the winning tile is the bao: write it after a “+”.",
+            "对宝胡的就是宝牌，请写在“+”后面。",
+        )
+    if hand and hand.winning is not circumstances.bao:
         return Text(
             "In duibao the winning tile is the bao: choose the same tile for both.",
             "对宝胡的就是宝牌，两处要选同一张。",

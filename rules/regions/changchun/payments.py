@@ -90,6 +90,8 @@ class PaymentRulings(Table):
         if points != owed:
             english, chinese = f"{english}, {points} points", f"{chinese}，合{points}分"
         how = Text("Self-drawn", "自摸") if prize.discarder is None else Text("Discarded", "点炮")
+        if prize.by == "robbed-gang":
+            how = Text("Robbed of a gang, paid as a discard", "被抢杠，按点炮付")
         if owing != paying:
             how = Text("Discarded, paid for another", "点炮，替别家付")
         elif prize.discarder not in (None, paying):

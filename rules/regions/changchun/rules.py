@@ -73,7 +73,7 @@ def _explain_three_suits(game: Ruleset, hand: Hand, counted: tuple[Tile, ...], s
     if status == PASS:
         return Evidence(shown, Text("All three suits are there.", "万子、饼子、条子三色齐。"))
     absent = listed([game.tiles.suit_name(suit) for suit in SUITS if suit not in first_of])
-    aside = len(counted) < len(hand.tiles)
+    aside = any(t.suit for m in hand.melds if m.special for t in m.tiles) and len(counted) < len(hand.tiles)
     return Evidence(
         shown,
         Text(
@@ -132,12 +132,19 @@ def _explain_terminal(game: Ruleset, hand: Hand, shown: tuple[Tile, ...], status
             ),
             ("CC-71",),
         )
-    return Evidence(
-        hand.tiles,
-        Text(
+    if hand.holds(TERMINALS):
+        words = Text(
+            "There is no 1 or 9 beside the special gang, where at this table they don't count.",
+            "除了特殊杠没有幺九，这桌特殊杠里的不算。",
+        )
+    else:
+        words = Text(
             "There is no 1 or 9, and no wind or dragon to excuse it.",
             "没有幺也没有九，也没有风牌、中发白可以免。",
-        ),
+        )
+    return Evidence(
+        hand.tiles,
+        words,
         ("CC-70", "CC-71"),
     )
 

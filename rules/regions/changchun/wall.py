@@ -566,6 +566,9 @@ class WallRulings(Table):
     def draws_left(self, wall: Wall[T], gangs: int, special: int = 0, added: int = 0) -> Outcome[int]:
         """How many tiles can still be drawn by turn, replacements apart. The gangs are counted as by `reserve`."""
         reserve = self.reserve(gangs, special, added)
+        if not len(wall):
+            words = Text("The wall is empty.", "牌墙已经没有牌了。")
+            return Outcome(0, (*reserve.reasons, Reason(words)))
         if not reserve.value:
             words = Text(
                 f"{plural(len(wall), 'tile')} left, all to be drawn.", f"牌墙还有{len(wall)}张，都能抓。"

@@ -25,6 +25,7 @@ from ...claims import (
     check_kind,
     check_question,
     check_seat,
+    check_there_is,
     check_waiting,
     claim_words,
     gathered,
@@ -64,6 +65,9 @@ _WIN_CITES = {
 _RANK = {PENG: 0, GANG: 0, CHI: 1}
 
 _Found = Iterator[tuple[Claim | None, Reason]]
+
+
+_OPENED = Circumstances("self-draw", 1, None, moments=("gangshanghua",))
 
 
 class ClaimRulings(Table):
@@ -141,6 +145,8 @@ class ClaimRulings(Table):
         """
         if moment not in (None, "dihu", "haidipao"):
             raise ValueError(f"a discard is dihu or haidipao or neither, not {moment!r}")
+        if moment == "dihu" and discarder != 0:
+            raise ValueError("dihu is won on the dealer's first discard")
         moments = (moment,) if moment else ()
         return self._claims(game, discarder, (kind,), hands, standings, "discard", moments)
 
@@ -247,9 +253,9 @@ class ClaimRulings(Table):
     def gang_choices(self, game: Ruleset, hand: Hand) -> Outcome[tuple[str, ...]]:
         """How a gang may be gone on with: `bu`, `kai`. hand: the waiting hand with the gang laid down."""
         check_waiting(hand)
-        if all(meld.kind != GANG for meld in hand.melds):
-            raise ValueError("no gang is laid down in this hand")
-        waits = game.waits(hand)
+        _check_gang(hand)
+        # Ready for what the gang may turn up, which at some tables needs less than another win.
+        waits = game.waits(hand, _OPENED)
         if not waits:
             return Outcome.of(
                 (BU,),
@@ -280,6 +286,7 @@ class ClaimRulings(Table):
         check_seat(seat)
         check_waiting(hand)
         check_kind(game.tiles, kind)
+        check_there_is(hand, (kind,))
         name, drawn = game.tiles.name(kind), Circumstances("self-draw", seat, None)
         if not game.judge(hand.with_winning(kind), drawn).wins:
             return Outcome.of(
@@ -309,6 +316,8 @@ class ClaimRulings(Table):
         check_seat(opener)
         check_waiting(hand)
         _check_opened(kinds)
+        check_there_is(hand, kinds)
+        _check_gang(hand)
         how = Circumstances("self-draw", opener, None, moments=("gangshanghua",))
         won = tuple(kind for kind in kinds if game.judge(hand.with_winning(kind), how).wins)
         names = game.tiles.names(won or kinds)
@@ -475,6 +484,7 @@ class ClaimRulings(Table):
         check_seat(taker)
         check_waiting(hand)
         check_kind(game.tiles, kind)
+        check_there_is(hand, (kind,))
         name = game.tiles.name(kind)
         how = Circumstances("self-draw", taker, None, moments=("haidilaoyue",))
         verdict = game.judge(hand.with_winning(kind), how)
@@ -750,6 +760,8 @@ class ClaimRulings(Table):
         by: str,
         moments: tuple[str, ...],
     ) -> _Found:
+        if "dihu" in moments and hand.melds:
+            moments = ()  # with a meld the hand is not as dealt: an ordinary discard
         how = Circumstances(by, seat, giver, moments=moments)
         verdicts = {kind: game.judge(hand.with_winning(kind), how) for kind in kinds}
         for kind, verdict in verdicts.items():
@@ -776,6 +788,11 @@ class ClaimRulings(Table):
             yield None, Reason(Text("Both tiles win, and both count.", "两张都胡，都算。"), ("CS-39",))
         if standing.missed:
             yield None, of_seat(seat, giver, barred.reasons[0])
+
+
+def _check_gang(hand: Hand) -> None:
+    if all(meld.kind != GANG for meld in hand.melds):
+        raise ValueError("no gang is laid down in this hand")
 
 
 def _melds(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ...circumstances import Circumstances
 from ...house import House
@@ -36,9 +37,13 @@ class PaymentRulings(WallRulings):
         """A win as it is paid. On the last tile of the wall that tile is the bird (CS-68, S12)."""
         birds = circumstances.birds
         if birds is None:
-            on_last = winning and self.most_birds and any(m in _LAST_TILE for m in circumstances.moments)
+            on_last = self.most_birds and self.is_on_last_tile(circumstances)
             birds = (winning,) if winning and on_last else ()
-        return Prize(circumstances.seat, circumstances.discarder, total, patterns, birds)
+        return super().prize(replace(circumstances, birds=birds), patterns, total, winning)
+
+    def is_on_last_tile(self, circumstances: Circumstances) -> bool:
+        """Whether a win is on the last tile of the wall."""
+        return any(moment in _LAST_TILE for moment in circumstances.moments)
 
     @ruling(
         "win-pays",
@@ -76,8 +81,11 @@ class PaymentRulings(WallRulings):
                 f"{english}; {birds.en}: {times * points}",
                 f"{chinese}；{birds.zh}：{times * points}",
             )
-        cites = (cite, *(("CS-55",) if prize.total > 1 else ()), *(("CS-56", "CS-64") if times > 1 else ()))
-        return Line(payer, prize.seat, times * points, WIN, Text(f"{english}.", f"{chinese}。"), cites)
+        cites = [cite, "CS-55"] if prize.total > 1 else [cite]
+        if times > 1:
+            cites += ["CS-56"] if self.house.says(BIRD_COUNT_UP, "double") else []
+            cites += ["CS-64", "CS-68"] if any(key in _LAST_TILE for key in prize.patterns) else ["CS-64"]
+        return Line(payer, prize.seat, times * points, WIN, Text(f"{english}.", f"{chinese}。"), tuple(cites))
 
     def _times(self, prize: Prize, payer: int, birds: tuple[Tile, ...]) -> tuple[int, Text]:
         """By how much birds multiply a payment, and in words (S11)."""

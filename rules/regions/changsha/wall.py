@@ -479,7 +479,7 @@ class WallRulings(Table):
             f"这桌扎{wanted}个鸟，原文没写几个。",
         )
         drawn = because(
-            f"The birds are drawn right after the win: the next {plural(len(birds), 'tile')} of the wall.",
+            f"{'The bird is' if len(birds) == 1 else 'The birds are'} drawn right after the win: the next {'tile' if len(birds) == 1 else f'{len(birds)} tiles'} of the wall.",
             f"胡牌后接着摸{len(birds)}张，就是鸟。",
             "CS-63",
         )

@@ -27,13 +27,17 @@ class Command(AnsweringCommand):
         parser.add_argument("hand", nargs="?", help='such as "123m 45556p 78s SSS +9s"')
         ways = dict.fromkeys(way.key for game in rules.rulesets().values() for way in game.ways)
         moments = [p.key for game in rules.rulesets().values() for p in game.patterns if p.is_moment]
-        parser.add_argument("--by", help=f"how the winning tile came: {', '.join(ways)}")
-        parser.add_argument("--seat", help="the winner: 0 the dealer, 1 next, 2 opposite, 3 before")
-        parser.add_argument("--from", help="the seat that discarded or was robbed")
+        parser.add_argument("--by", action="append", help=f"how the winning tile came: {', '.join(ways)}")
+        parser.add_argument(
+            "--seat", action="append", help="the winner: 0 the dealer, 1 next, 2 opposite, 3 before"
+        )
+        parser.add_argument("--from", action="append", help="the seat that discarded or was robbed")
         parser.add_argument("--listening", action="store_const", const="1", help="听 was declared")
-        parser.add_argument("--bao", help="the bao tile")
-        parser.add_argument("--moments", help=f"the situation: {', '.join(moments)}")
-        parser.add_argument("--birds", help="bird tiles, with commas between them; 0 for none")
+        parser.add_argument("--bao", action="append", help="the bao tile")
+        parser.add_argument("--moments", action="append", help=f"the situation: {', '.join(moments)}")
+        parser.add_argument(
+            "--birds", action="append", help="bird tiles, with commas between them; 0 for none"
+        )
         parser.add_argument("--file", help="judge each line of this file instead")
         self.add_answer_arguments(parser)
 
@@ -59,12 +63,18 @@ class Command(AnsweringCommand):
                     yield f"{error.code}: {error.message.in_language(options['language'])}"
 
     def _verdict(self, text: str, options: dict[str, Any]) -> Iterator[str]:
-        given = {key: options[key] for key in answers.GIVEN if options[key] is not None}
+        given = {key: _once(key, options[key]) for key in answers.GIVEN if options[key] is not None}
         verdict = answers.judge(options["ruleset"], text, given, options["option"])
         if options["json"]:
             yield self.as_json(answers.as_json(verdict))
         else:
             yield from _readable(verdict, options["language"])
+
+
+def _once(key: str, given: str | list[str]) -> str:
+    if isinstance(given, list) and len(given) > 1:
+        raise answers.bad_request(f"“{key}” is given more than once.", f"参数“{key}”写了不止一次。")
+    return given[0] if isinstance(given, list) else given
 
 
 def _lines(path: str) -> list[str]:
