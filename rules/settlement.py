@@ -15,7 +15,7 @@ from . import circumstances, notation
 from .circumstances import Circumstances
 from .errors import HandError
 from .hands import GANG as GANG_MELD
-from .hands import SPECIAL_GANG, Hand
+from .hands import SPECIAL_GANG
 from .payments import Gang, Line, Prize, totals
 from .ruleset import Opening, Ruleset
 from .table import Outcome
@@ -136,7 +136,6 @@ def read(ruleset: Ruleset, data: Mapping[str, Any]) -> Scenario:
     _gangs_can_be(game, gangs)
     _tiles_suffice(game, wins, gangs)
     openings = _openings(game, _list(data.get("openings"), "openings", MOST_OPENINGS))
-    _openings_can_be(game, wins, openings)
     return Scenario(game, wins, gangs, openings, birds or (), _last_tile(game, data.get("last_tile"), wins))
 
 
@@ -323,25 +322,6 @@ def _tiles_suffice(game: Ruleset, wins: Sequence[Winner], gangs: Sequence[Gang])
                 ),
                 tiles=[kind],
             )
-
-
-def _openings_can_be(
-    game: Ruleset, wins: Sequence[Winner], openings: Sequence[tuple[int, tuple[Opening, ...]]]
-) -> None:
-    """A hand that won as dealt holds the openings that its player showed."""
-    won = {opening.key for opening in game.openings if opening.is_win}
-    dealt = {
-        win.prize.seat: Hand.of(win.verdict.hand.loose)
-        for win in wins
-        if win.verdict and won.intersection(win.circumstances.moments)
-    }
-    for seat, shown in openings:
-        for opening in shown:
-            if seat in dealt and not opening.found(game, dealt[seat]):
-                raise _bad(
-                    f"The hand that won as dealt does not hold {opening.name.en.lower()}.",
-                    f"起手就胡的那副牌里没有{opening.name.zh}。",
-                )
 
 
 def _openings(game: Ruleset, entries: Sequence[Any]) -> tuple[tuple[int, tuple[Opening, ...]], ...]:

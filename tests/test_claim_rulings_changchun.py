@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.circumstances import Circumstances
 from rules.claims import CHI, DISCARD, DRAW, END, FREE, HU, PASS, PENG, REPLACE, Claim, Standing, Turn
 from rules.hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Meld
 from rules.notation import meld_of, parse_unfinished, write_set
@@ -80,7 +81,19 @@ def test_who_took_a_tile_must_discard_and_who_ganged_takes_a_replacement_first()
     assert value(TABLE.next_to_act(0, Claim(2, HU))) == Turn(2, END)
 
 
-@pytest.mark.proves("CC-3", "CC-17")
+@pytest.mark.proves("CC-3", "CC-16")
+def test_play_goes_round_a_draw_and_a_discard_for_each_player_until_somebody_wins() -> None:
+    turn, seen = value(TABLE.next_to_act(None)), []
+    for _ in range(8):
+        seen.append(turn.seat)
+        assert value(TABLE.must_discard(DRAW, wins=False))
+        turn = value(TABLE.next_to_act(turn.seat))
+        assert turn.step == DRAW
+    assert seen == [0, 1, 2, 3, 0, 1, 2, 3]
+    assert value(TABLE.next_to_act(3, Claim(1, HU))).step == END
+
+
+@pytest.mark.proves("CC-17")
 @pytest.mark.parametrize("after", [DRAW, CHI, PENG, GANG])
 def test_after_every_draw_or_claim_a_hand_that_does_not_win_must_discard(after: str) -> None:
     assert value(TABLE.must_discard(after, wins=False)) is True
@@ -130,7 +143,7 @@ def test_two_alike_may_peng_and_three_alike_may_gang_or_peng() -> None:
     assert value(TABLE.claims(GAME, 1, the("4p"), {0: GAME.parse("4p 258m 369s ESWNCF")})) == ()
 
 
-@pytest.mark.proves("CC-22")
+@pytest.mark.proves("CC-63")
 def test_a_hand_that_a_discard_completes_may_win_and_one_that_breaks_a_rule_hears_why() -> None:
     outcome = TABLE.claims(GAME, 0, the("4p"), hands(GAME, opposite=WAITS_14P))
     assert value(outcome) == (Claim(2, HU),)
@@ -717,3 +730,39 @@ def test_a_chi_is_made_of_its_own_tiles() -> None:
     assert claim.meld == Meld.of(SEQUENCE, tiles("3p 4p 5p"))
     (claim,) = value(TABLE.claims(GAME, 0, the("4p"), hands(GAME, next=PAIR_OF_4P)))
     assert claim.meld == Meld.of(TRIPLET, tiles("4p 4p 4p"))
+
+
+# A win among the dealt tiles
+
+
+@pytest.mark.proves("R24", "CC-14")
+def test_of_the_dealers_dealt_tiles_the_one_that_pays_most_counts_as_drawn() -> None:
+    hand = GAME.parse("12333m 456p 78899s EE")
+    found = TABLE.dealt_win(GAME, hand)
+    assert value(found) is None
+    hand = GAME.parse("12344m 555p 789s EEE")
+    drawn = value(TABLE.dealt_win(GAME, hand))
+    worth = {
+        kind: GAME.judge(hand.without(kind).with_winning(kind), Circumstances("self-draw", 0, None)).total
+        for kind in set(hand.loose)
+    }
+    assert drawn is not None
+    assert worth[drawn] == max(worth.values()) > min(worth.values())
+
+
+@pytest.mark.proves("R24")
+def test_a_win_on_a_replacement_or_the_last_draw_is_an_ordinary_self_draw() -> None:
+    hand = GAME.parse("23488m 567p 34s [9999p] +5s")
+    verdict = GAME.judge(hand, Circumstances("self-draw", 1, None))
+    assert verdict.patterns == {"pinghu": 1, "zimo": 1}
+    # There is no situation that could be named for it.
+    assert not any(pattern.is_moment for pattern in GAME.patterns)
+
+
+@pytest.mark.proves("R24")
+def test_a_win_that_was_passed_bars_nothing() -> None:
+    asked = hands(GAME, opposite=WAITS_14P)
+    first = TABLE.claims(GAME, 0, the("4p"), asked)
+    assert value(TABLE.resolve(0, value(first), [])) == ()
+    again = TABLE.claims(GAME, 0, the("1p"), asked)
+    assert value(again) == (Claim(2, HU),)

@@ -405,12 +405,6 @@ def test_a_losing_dealer_may_pay_a_fan_more() -> None:
     assert changchun(THREE_FAN, for_all, discarder=2).payments == (0, 8, -8, 0)
 
 
-@pytest.mark.proves("R25", "CC-76")
-def test_a_loser_pays_the_same_with_a_closed_hand_as_with_an_open_one() -> None:
-    """The verdict asks of nobody but the winner what he has declared."""
-    assert changchun(THREE_FAN, by="self-draw", seat=2).payments == (-3, -3, 9, -3)
-
-
 # Changsha: what wins
 
 WRONG_PAIR = "123m 11456p 67789s +5s"

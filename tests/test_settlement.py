@@ -200,7 +200,24 @@ def test_the_discarder_alone_may_pay_his_share_of_a_gang_on_his_discard() -> Non
     assert changchun(gangs({"seat": 3, "tiles": "[2222p]"}), **table).payments == (-2, -2, -2, 6)
 
 
-@pytest.mark.proves("CC-94", "CC-95", "CC-96", "CC-97")
+@pytest.mark.proves("CC-95")
+def test_gangs_are_settled_when_nobody_wins() -> None:
+    drawn_hand = changchun({"wins": [], "gangs": [{"seat": 2, "tiles": "[5555m]"}]})
+    assert drawn_hand.payments == (-2, -2, 6, -2)
+    assert {line.purpose for line in drawn_hand.lines} == {"gang"}
+
+
+@pytest.mark.proves("R25", "CC-76")
+def test_a_loser_pays_for_a_win_the_same_whether_closed_or_open() -> None:
+    win = one(drawn(1, fan=3))
+    closed = changchun(win)
+    opened = changchun({**win, "gangs": [{"seat": 2, "tiles": "(5555m)", "from": 3}]})
+    for settled in (closed, opened):
+        owed = {line.payer: line.points for line in settled.lines if line.purpose == "win"}
+        assert owed == {0: 3, 2: 3, 3: 3}
+
+
+@pytest.mark.proves("CC-94", "CC-96", "CC-97")
 def test_gangs_are_settled_beside_the_win_and_not_by_fan() -> None:
     scenario = {
         "wins": [discard(1, 0, fan=3)],
@@ -231,7 +248,6 @@ def test_the_dealer_stays_after_his_own_win_and_after_a_draw() -> None:
     assert [changchun(one(drawn(seat, fan=2))).next_dealer for seat in (1, 2, 3)] == [1, 1, 1]
 
 
-@pytest.mark.proves("CC-79")
 def test_in_changchun_only_one_player_wins() -> None:
     with pytest.raises(HandError) as refused:
         changchun({"wins": [discard(1, 0, fan=3), discard(2, 0, fan=2)]})

@@ -215,7 +215,7 @@ def test_too_few_stacks_for_the_dice_mean_another_throw() -> None:
     assert CC.bao_place(Wall.numbered(9), (4, 5)).value == Place(0, upper=True)
 
 
-@pytest.mark.proves("R23", "CC-54")
+@pytest.mark.proves("R23")
 def test_the_bao_stays_in_the_wall_and_is_drawn_in_its_turn() -> None:
     place = CC.bao_place(CC_WALL, (6, 6)).value
     assert place is not None
