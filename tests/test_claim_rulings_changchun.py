@@ -737,7 +737,7 @@ def test_a_chi_is_made_of_its_own_tiles() -> None:
 
 @pytest.mark.proves("R24", "CC-14")
 def test_of_the_dealers_dealt_tiles_the_one_that_pays_most_counts_as_drawn() -> None:
-    hand = GAME.parse("12333m 456p 78899s EE")
+    hand = GAME.parse("1233m 456p 7889s EEE")
     found = TABLE.dealt_win(GAME, hand)
     assert value(found) is None
     hand = GAME.parse("12344m 555p 789s EEE")
