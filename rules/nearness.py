@@ -15,7 +15,7 @@ import os
 import sys
 from array import array
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -56,9 +56,8 @@ class Table(NamedTuple):
     row_of: memoryview
 
 
-@cache
 def table() -> Table:
-    """The table of the file, read once."""
+    """The table of the file."""
     with open(_FILE, "rb") as file:  # noqa: PTH123
         raw = memoryview(lzma.decompress(file.read()))
     index, rest = raw[: 2 * 5**9].cast("H"), raw[2 * 5**9 :]
@@ -139,34 +138,44 @@ class Shelf:
         self._columns: tuple[dict[tuple[int, int, int], tuple[int, ...]], ...] = ({}, {})
         self._costs: list[Costs] = []
         self._numbers: dict[Costs, int] = {}
-        self._joined: dict[int, int] = {}
+        self._joined: dict[int, int] = {}  # of two columns, by the numbers of both
+        self._whole: dict[int, int] = {}  # of four columns for one group, by those of both halves
         self._rows: list[tuple[int, ...]] = [()]
         self._row_of: memoryview = memoryview(b"")
         self._in_table = 0  # how many of the features have their place in the table's rows
 
-    def fewest(self, counts: Need, melded: Need, needs: Needs, within: Need, group: int) -> int:
+    def fewest(
+        self, counts: Need, melded: Need, needs: Needs, within: Need, group: int, least: int = 0
+    ) -> int:
         """The fewest tiles lacking of four columns of any need that together make a group; NEVER if none do.
 
-        counts, melded: the hand's columns, concealed and in melds. within: what every need asks for.
+        counts, melded: the hand's columns, concealed and in melds. within: what every need asks for. least: what
+        it is known to be at least.
         """
         if self._kept and not self._in_table:
             self._take_over(self._kept())
-        (first, *others), most = _plans(self, needs, within)
+        plans, most = _plans(self, needs, within)
         a, b, c = (
             self._column(held, laid, group, most) for held, laid in zip(counts[:3], melded[:3], strict=True)
         )
         d = self._looked_up(counts[3], melded[3], group, True)
         # No need costs less than what they have in common: the search ends where that is reached.
-        w, x, y, z = first
-        bound = self._together(a[w], b[x], c[y], d[z])[group]
-        if not others or bound == NEVER:
-            return bound
-        best = NEVER
-        for w, x, y, z in others:
-            lacking = self._together(a[w], b[x], c[y], d[z])[group]
-            if lacking < best:
+        joined, whole = self._joined, self._whole
+        bound, best = -1, NEVER
+        for w, x, y, z in plans:
+            key = a[w] << 16 | b[x]
+            left = joined[key] if key in joined else self._join(key)
+            key = c[y] << 16 | d[z]
+            right = joined[key] if key in joined else self._join(key)
+            key = (left << 16 | right) << 4 | group
+            lacking = whole[key] if key in whole else self._add(key)
+            if bound < 0:
+                bound = max(lacking, least)
+                if lacking == NEVER or len(plans) == 1:
+                    return lacking
+            elif lacking < best:
                 best = lacking
-                if best == bound:
+                if best <= bound:
                     break
         return best
 
@@ -214,32 +223,31 @@ class Shelf:
             self._costs.append(costs)
         return number
 
-    def _together(self, one: int, two: int, three: int, four: int) -> Costs:
-        """By group, the fewest tiles lacking of four columns, given by the numbers of their costs."""
-        joined = self._joined
-        key = one << 20 | two
-        left = joined[key] if key in joined else self._join(key)
-        key = three << 20 | four
-        right = joined[key] if key in joined else self._join(key)
-        key = left << 20 | right
-        return self._costs[joined[key] if key in joined else self._join(key)]
+    def _add(self, key: int) -> int:
+        """The fewest tiles lacking of two halves for a group of all."""
+        if len(self._whole) >= _KEPT:
+            self._whole.clear()
+        some, others = self._costs[key >> 20], self._costs[key >> 4 & 0xFFFF]
+        fewest = min([some[n] + others[m] for n, m in self._making[key & 0xF]])
+        self._whole[key] = fewest = min(fewest, NEVER)
+        return fewest
 
     def _join(self, key: int) -> int:
-        if len(self._joined) >= 2 * _KEPT:
+        if len(self._joined) >= _KEPT:
             self._joined.clear()
-        one, two = self._costs[key >> 20], self._costs[key & 0xFFFFF]
-        joined = [NEVER] * len(one)
-        others = [(m, cost) for m, cost in enumerate(two) if cost < NEVER]
-        sums = self._libraries[1]().sums
-        for n, cost in enumerate(one):
-            if cost < NEVER:
-                totals = sums[n]
-                for m, more in others:
-                    total = totals[m]
-                    if total >= 0 and cost + more < joined[total]:
-                        joined[total] = cost + more
-        number = self._joined[key] = self._number(tuple(joined))
+        some, others = self._costs[key >> 16], self._costs[key & 0xFFFF]
+        joined = [min([some[n] + others[m] for n, m in pairs]) for pairs in self._making]
+        number = self._joined[key] = self._number(tuple([min(cost, NEVER) for cost in joined]))
         return number
+
+    @cached_property
+    def _making(self) -> list[list[tuple[int, int]]]:
+        """For each group the pairs of groups that make it."""
+        sums = self._libraries[1]().sums
+        return [
+            [(n, m) for n, row in enumerate(sums) for m, total in enumerate(row) if total == group]
+            for group in range(len(sums))
+        ]
 
 
 @lru_cache(maxsize=1 << 10)
@@ -268,20 +276,23 @@ def _within(kinds: Kinds) -> Need:
     return a, b, c, d
 
 
-def of_sets_and_pair(hand: Hand, needs: Needs, kinds: Kinds) -> int | None:
-    """The fewest tiles a hand lacks of four sets and a pair that meet a need; None where nothing can."""
+def of_sets_and_pair(hand: Hand, needs: Needs, kinds: Kinds, least: int = 0) -> int | None:
+    """The fewest tiles a hand lacks of four sets and a pair that meet a need; None where nothing can.
+
+    least: what it is known to be at least.
+    """
     melded = (0, 0, 0, 0)
     if hand.melds:
         (a, b, c, d), (w, x, y, z) = hand.all_counts, hand.counts
         melded = a - w, b - x, c - y, d - z
     group = 9 - 2 * len(hand.melds)
-    lacking = _SETS_AND_PAIR.fewest(hand.counts, melded, needs, _within(kinds), group)
+    lacking = _SETS_AND_PAIR.fewest(hand.counts, melded, needs, _within(kinds), group, least)
     return lacking if lacking < NEVER else None
 
 
-def of_pairs(hand: Hand, needs: Needs, kinds: Kinds) -> int | None:
+def of_pairs(hand: Hand, needs: Needs, kinds: Kinds, least: int = 0) -> int | None:
     """The fewest tiles a hand lacks of seven pairs that meet a need; None where nothing can."""
     if hand.melds:
         return None
-    lacking = _PAIRS.fewest(hand.counts, (0, 0, 0, 0), needs, _within(kinds), 7)
+    lacking = _PAIRS.fewest(hand.counts, (0, 0, 0, 0), needs, _within(kinds), 7, least)
     return lacking if lacking < NEVER else None

@@ -270,19 +270,24 @@ class Ruleset:
             least = min(least, _broken(hand, outline, self._statuses, circumstances), key=len)
         return least
 
-    def missing(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> int | None:
+    def missing(
+        self, hand: Hand, circumstances: Circumstances = Circumstances(), least: int = 0
+    ) -> int | None:
         """How many tiles of the nearest win this hand lacks: 0 for a win, 1 for a ready hand; None where no
-        exchange of concealed tiles can ever make it win. hand: full or one tile short."""
-        found = [self._missing_in(shape, hand, circumstances) for shape in self.shapes]
+        exchange of concealed tiles can ever make it win.
+
+        hand: full or one tile short. least: what it is known to be at least, which saves looking further.
+        """
+        found = [self._missing_in(shape, hand, circumstances, least) for shape in self.shapes]
         return min((n for n in found if n is not None), default=None)
 
-    def _missing_in(self, shape: Shape, hand: Hand, circumstances: Circumstances) -> int | None:
+    def _missing_in(self, shape: Shape, hand: Hand, circumstances: Circumstances, least: int) -> int | None:
         needs = NOTHING
         for rule in self.rules[1:]:
             more = rule.needs(shape, hand, circumstances)
             if more is not NOTHING:
                 needs = more if needs is NOTHING else nearness.both(needs, more)
-        return shape.missing(hand, needs, self.tiles.kinds) if needs else None
+        return shape.missing(hand, needs, self.tiles.kinds, least) if needs else None
 
     def fixes(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> list[tuple[Tile, Tile]]:
         """The exchanges of one tile (out, in) that make a full hand win which does not, in canonical order."""
@@ -303,7 +308,7 @@ class Ruleset:
         found = [
             self._draws(t, rest, nearest, circumstances)
             for t, rest in kept
-            if self.missing(rest, circumstances) == nearest
+            if self.missing(rest, circumstances, nearest or 0) == nearest
         ]
         return sorted(found, key=lambda draws: -draws.left)
 
@@ -314,7 +319,7 @@ class Ruleset:
             return Draws(discard, ())
         nearer = missing - 1
         tiles = [t for t in self.tiles.tiles if hand.left(t) > 0]
-        helping = [t for t in tiles if self.missing(hand.with_winning(t), circumstances) == nearer]
+        helping = [t for t in tiles if self.missing(hand.with_winning(t), circumstances, nearer) == nearer]
         return Draws(discard, tuple((t, hand.left(t)) for t in helping))
 
     def pattern(self, key: str) -> Pattern:

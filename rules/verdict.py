@@ -182,7 +182,9 @@ class Verdict:
         """
         if self.wins:
             return -1
-        missing = self.ruleset.missing(self.hand, self.circumstances)
+        if not self.is_full and self.waits:
+            return 0
+        missing = self.ruleset.missing(self.hand, self.circumstances, 1 if self.is_full else 2)
         return None if missing is None else missing - 1
 
     @cached_property

@@ -142,11 +142,12 @@ def test_what_is_kept_is_bounded_and_what_is_forgotten_comes_out_alike(
     before = [game.missing(hand) for hand in hands]
     monkeypatch.setattr(nearness, "_KEPT", 20)
     shelf = nearness._SETS_AND_PAIR
-    for kept in (*shelf._columns, shelf._joined):
+    for kept in (*shelf._columns, shelf._joined, shelf._whole):
         kept.clear()
     assert [game.missing(hand) for hand in hands] == before
     assert all(len(kept) <= 20 for kept in shelf._columns)
-    assert len(shelf._joined) <= 40
+    assert len(shelf._joined) <= 20
+    assert len(shelf._whole) <= 20
 
 
 def test_needs_that_two_rules_have_are_put_together_in_every_way() -> None:
