@@ -18,7 +18,7 @@ from .hands import GANG as GANG_MELD
 from .hands import SPECIAL_GANG
 from .payments import Gang, Line, Prize, totals
 from .ruleset import Opening, Ruleset
-from .table import Outcome
+from .table import Outcome, Reason
 from .text import Text
 from .tiles import Tile
 from .verdict import Verdict
@@ -71,6 +71,13 @@ class Settlement:
     def next_dealer(self) -> int | None:
         """The seat that deals next."""
         return self.deals_next.value
+
+    @property
+    def bird_notes(self) -> tuple[Reason, ...]:
+        """Where each bird falls, for each winner, and if it changes anything; each said once."""
+        table = self.scenario.ruleset.table
+        notes = [note for win in self.scenario.wins for note in table.bird_notes(win.prize)]
+        return tuple(dict.fromkeys(notes))
 
     @property
     def payments(self) -> tuple[int, int, int, int]:

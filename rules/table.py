@@ -125,6 +125,10 @@ class Table:
         """Who pays whom for a win."""
         return ()
 
+    def bird_notes(self, prize: Prize) -> tuple[Reason, ...]:
+        """Where each bird tile of a win falls, and if it changes anything."""
+        return ()
+
     def gang_lines(self, gang: Gang) -> tuple[Line, ...]:
         """Who pays whom for a gang, whoever wins or nobody."""
         return ()

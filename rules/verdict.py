@@ -14,6 +14,7 @@ from .hands import Hand
 from .house import HouseRule
 from .payments import Line, Prize, totals
 from .readings import Reading
+from .table import Reason
 from .text import Text, listed, plural
 from .tiles import Tile
 
@@ -228,7 +229,7 @@ class Verdict:
             return (Text("One tile away from a win.", "差一张就胡。"),)
         if self.distance > 0:
             away = plural(self.distance, "tile")
-            return (Text(f"{away.capitalize()} away from ready.", f"差{self.distance}张听牌。"),)
+            return (Text(f"{away.capitalize()} away from ready.", f"还差{self.distance}张听牌。"),)
         return ()
 
     @cached_property
@@ -242,6 +243,11 @@ class Verdict:
     def lines(self) -> tuple[Line, ...]:
         """Who pays whom for the win, and why, line by line."""
         return self.ruleset.table.win_lines(self.prize) if self.prize else ()
+
+    @property
+    def bird_notes(self) -> tuple[Reason, ...]:
+        """Where each bird falls, and if it changes anything; () without birds."""
+        return self.ruleset.table.bird_notes(self.prize) if self.prize else ()
 
     @property
     def payments(self) -> tuple[int, int, int, int] | None:

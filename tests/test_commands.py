@@ -176,11 +176,12 @@ def test_a_settlement_is_told_in_words(tmp_path: Path) -> None:
     path = written(tmp_path / "a.json", CHANGSHA_SCENARIO)
     printed, status = run("settle", "changsha", path)
     assert status == 0
-    assert "dealer → next after dealer  4  A small win: 2" in printed
+    assert "dealer → next after dealer  4  A small win, and the dealer wins or pays: 2; 2万 on the" in printed
+    assert "2万. With the dealer as 1, 2 falls on the player after the dealer, the winner" in printed
     assert "dealer -6  next after dealer +3  opposite dealer -1  before dealer +4" in printed
     assert "The winner deals next" in printed
     chinese, _ = run("settle", "changsha", path, "--language", "zh-hans")
-    assert "庄家 → 庄家的下家  4  小胡2" in chinese
+    assert "庄家 → 庄家的下家  4  小胡带庄，2分；2万扎中赢家，×2＝4分" in chinese
 
 
 def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:

@@ -588,6 +588,15 @@ def test_a_discard_win_tells_whose_discard_it_was(key: str, total: dict[str, int
     assert refused.value.code == "bad-context"
 
 
+@pytest.mark.proves("CS-64", "S11")
+def test_it_is_said_of_each_bird_where_it_falls_and_what_it_changes() -> None:
+    settled = changsha({"wins": [discard(1, 0, big_wins=0)], "birds": ["6p", "3m"]})
+    notes = [note.message.en for note in settled.bird_notes]
+    assert "6 falls on the player after the dealer, the winner" in notes[0]
+    assert "3 falls on the player opposite the dealer, who neither wins nor pays" in notes[1]
+    assert changsha({"wins": [drawn(2, big_wins=1)]}).bird_notes == ()
+
+
 # Random scenarios
 
 

@@ -19,6 +19,13 @@ _CITES = {
     "jiudan": ("CC-34", "CC-35"),
 }
 
+_KINDS = {
+    "xuanfenggang": Text("the four winds", "东南西北"),
+    "xigang": Text("the three dragons", "中发白"),
+    "yaodan": Text("the three 1s", "幺万、幺饼、幺鸡"),
+    "jiudan": Text("the three 9s", "九万、九饼、九条"),
+}
+
 
 def dadan_kinds(house: House) -> Kinds:
     """The tiles of which four make a 大蛋 (R16)."""
@@ -79,8 +86,8 @@ def openings(house: House) -> tuple[Opening, ...]:
             key,
             gang.name,
             Text(
-                f"{' '.join(t.code for t in gang.tiles)} all dealt: may be shown as one exposed gang",
-                "起手集齐，可以亮出算一个明杠",
+                f"{_KINDS[key].en}, all dealt: may be shown as one exposed gang",
+                f"起手集齐{_KINDS[key].zh}，可以亮出算一个明杠",
             ),
             (*_CITES[key], "CC-39"),
             _special(gang, house),

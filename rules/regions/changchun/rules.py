@@ -258,7 +258,9 @@ def _single_tile(house: House) -> Rule:
 
 def _explain_single_tile(game: Ruleset, hand: Hand, reading: Reading | None, status: str) -> Evidence:
     if len(hand.melds) < 4:
-        return Evidence((), Text("More than one tile is in hand.", "手里不止一张，没有手把一。"))
+        return Evidence(
+            (), Text("More than one tile is in hand, so this does not apply.", "手里不止一张，用不着看这条。")
+        )
     if status == PASS:
         shown = tuple(t for m in hand.melds for t in m.tiles)
         return Evidence(

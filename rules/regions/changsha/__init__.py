@@ -6,18 +6,14 @@ where it leaves room.
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 from ...house import House
 from ...ruleset import Example, Measure, Ruleset
 from ...table import Table
 from ...text import Text, plural
-from ...tiles import SUITED, TileSet
 from .openings import openings
 from .patterns import WAYS, patterns
 from .rules import rules, shapes
-
-_TILES = TileSet(kinds=SUITED, suits=MappingProxyType({"m": "万", "p": "筒", "s": "条"}))
+from .tiles import TILE_SET
 
 _EXAMPLES = (
     Example(Text("A small win with a pair of 5s", "小胡：五万做将"), "12355m 45678p 789s +9p"),
@@ -52,7 +48,7 @@ def _build(house: House) -> Ruleset:
     return Ruleset(
         key="changsha",
         name=Text("Changsha", "长沙"),
-        tiles=_TILES,
+        tiles=TILE_SET,
         shapes=shapes(house),
         rules=rules(house),
         patterns=patterns(house),

@@ -52,8 +52,8 @@ BU, KAI = "bu", "kai"
 
 _UNWRITTEN = Reason(
     Text(
-        "This is not in the text; it is how the game is commonly played.",
-        "原文没有写，大家通常这么打。",
+        "This is not in the text of the rules; most tables play it so.",
+        "原文没写，一般都这么打。",
     )
 )
 _STEP_CITES = {DRAW: (), DISCARD: (), REPLACE: ("CS-69",), END: ()}

@@ -8,15 +8,33 @@ from dataclasses import replace
 from ...circumstances import Circumstances
 from ...house import House
 from ...payments import OPENING, WIN, Line, Prize
-from ...table import others_from, ruling
-from ...text import Text, plural
+from ...table import Reason, others_from, ruling
+from ...text import Text, listed, plural
 from ...tiles import Tile
 from .house import BIRD_COUNT_UP, BIRDS, DOUBLE_GANG, OPENING_BIRDS, SEVERAL_WINNERS
 from .patterns import patterns
+from .tiles import TILE_SET
 from .wall import WallRulings
 
 _OPENED_GANG = ("gangshanghua", "gangshangpao")
 _LAST_TILE = ("haidilaoyue", "haidipao")
+
+
+def _worth(total: int, points: int, *, with_dealer: bool) -> Text:
+    """What a win is worth between two players, before birds."""
+    if not total:
+        return (
+            Text(f"A small win, and the dealer wins or pays: {points}", f"小胡带庄，{points}分")
+            if with_dealer
+            else Text(f"A small win: {points}", f"小胡，{points}分")
+        )
+    each = 6 + with_dealer
+    english = f"{plural(total, 'big win')} × {each}"
+    if with_dealer:
+        return Text(
+            f"{english}, as the dealer wins or pays: {points}", f"{total}个大胡带庄，×{each}＝{points}分"
+        )
+    return Text(f"{english} = {points}", f"{total}个大胡，×{each}＝{points}分")
 
 
 class PaymentRulings(WallRulings):
@@ -63,42 +81,62 @@ class PaymentRulings(WallRulings):
 
     def _line(self, prize: Prize, payer: int) -> Line:
         with_dealer = 0 in (payer, prize.seat)
-        if prize.total:
-            points = prize.total * (6 + with_dealer)
-            english = f"{plural(prize.total, 'big win')} × {6 + with_dealer}"
-            chinese = f"{prize.total}个大胡×{6 + with_dealer}"
-            cite = "CS-45"
-        else:
-            points = 1 + with_dealer
-            english, chinese, cite = f"A small win: {points}", f"小胡{points}", "CS-44"
-        if prize.total > 1:
-            english, chinese = f"{english} = {points}", f"{chinese}＝{points}"
-        if with_dealer:
-            english, chinese = f"{english}, with the dealer in it", f"{chinese}（有庄家）"
+        points = prize.total * (6 + with_dealer) if prize.total else 1 + with_dealer
+        words = _worth(prize.total, points, with_dealer=with_dealer)
         times, birds = self._times(prize, payer, prize.birds)
         if times > 1:
-            english, chinese = (
-                f"{english}; {birds.en}: {times * points}",
-                f"{chinese}；{birds.zh}：{times * points}",
+            words = Text(
+                f"{words.en}; {birds.en}: × {times} = {times * points}",
+                f"{words.zh}；{birds.zh}，×{times}＝{times * points}分",
             )
-        cites = [cite, "CS-55"] if prize.total > 1 else [cite]
+        cites = ["CS-45" if prize.total else "CS-44"]
+        if prize.total > 1:
+            cites.append("CS-55")
         if times > 1:
             cites += ["CS-56"] if self.house.says(BIRD_COUNT_UP, "double") else []
             cites += ["CS-64", "CS-68"] if any(key in _LAST_TILE for key in prize.patterns) else ["CS-64"]
-        return Line(payer, prize.seat, times * points, WIN, Text(f"{english}.", f"{chinese}。"), tuple(cites))
+        words = Text(f"{words.en}.", f"{words.zh}。")
+        return Line(payer, prize.seat, times * points, WIN, words, tuple(cites))
 
     def _times(self, prize: Prize, payer: int, birds: tuple[Tile, ...]) -> tuple[int, Text]:
-        """By how much birds multiply a payment, and in words (S11)."""
-        hits = [self.bird_seat(bird.rank, prize.seat).value for bird in birds]
-        on_winner, on_payer = hits.count(prize.seat), hits.count(payer)
-        count = on_winner + on_payer
+        """By how much birds multiply a payment, and which do (S11)."""
+        found = [(bird, self.bird_seat(bird.rank, prize.seat).value) for bird in birds]
+        on_winner = [TILE_SET.name(bird) for bird, seat in found if seat == prize.seat]
+        on_payer = [TILE_SET.name(bird) for bird, seat in found if seat == payer]
+        count = len(on_winner) + len(on_payer)
         times = 2**count if self.house.says(BIRD_COUNT_UP, "double") else 1 + count
-        english = [f"{plural(on_winner, 'bird')} on the winner"] if on_winner else []
-        chinese = [f"赢家中{on_winner}鸟"] if on_winner else []
+        parts = []
+        if on_winner:
+            names = listed(on_winner)
+            parts.append(Text(f"{names.en} on the winner", f"{names.zh}扎中赢家"))
         if on_payer:
-            english.append(f"{plural(on_payer, 'bird')} on the payer")
-            chinese.append(f"输家中{on_payer}鸟")
-        return times, Text(f"{' and '.join(english)}, × {times}", f"{'、'.join(chinese)}，×{times}")
+            names = listed(on_payer)
+            parts.append(Text(f"{names.en} on the payer", f"{names.zh}扎中付的人"))
+        return times, listed(parts, last=Text("and", "、"))
+
+    def bird_notes(self, prize: Prize) -> tuple[Reason, ...]:
+        """Where each bird falls, and if it changes anything."""
+        notes = []
+        for bird in prize.birds:
+            found = self.bird_seat(bird.rank, prize.seat)
+            name, reason = TILE_SET.name(bird), found.reasons[0]
+            payers = others_from(prize.seat) if prize.discarder is None else (prize.discarder,)
+            if found.value == prize.seat:
+                effect = Text("the winner: it counts for every payment", "赢家，每笔都算中")
+            elif found.value in payers:
+                effect = Text("a payer: it counts for that payment", "付的人，那一笔算中")
+            else:
+                effect = Text("who neither wins nor pays: it changes nothing", "没胡也不用付，不算中")
+            notes.append(
+                Reason(
+                    Text(
+                        f"{name.en}. {reason.message.en[:-1]}, {effect.en}.",
+                        f"{name.zh}：{reason.message.zh[:-1]}，{effect.zh}。",
+                    ),
+                    reason.cites,
+                )
+            )
+        return tuple(notes)
 
     def joins(self, moments: tuple[str, ...] | None) -> bool:
         """Whether one player may win two tiles at once: those of one opened gang."""
@@ -138,11 +176,14 @@ class PaymentRulings(WallRulings):
         lines = []
         for payer in others_from(seat):
             points = 2 if 0 in (payer, seat) else 1
-            words = Text(f"{name.en}: {points}", f"{name.zh}：{points}")
+            words = Text(f"{name.en}: {points}", f"{name.zh}，{points}分")
             if self.house.says(OPENING_BIRDS):
                 times, hits = self._times(Prize(seat, None, 0, {}), payer, birds)
                 if times > 1:
                     points *= times
-                    words = Text(f"{words.en}; {hits.en}: {points}", f"{words.zh}；{hits.zh}：{points}")
+                    words = Text(
+                        f"{words.en}; {hits.en}: × {times} = {points}",
+                        f"{words.zh}；{hits.zh}，×{times}＝{points}分",
+                    )
             lines.append(Line(payer, seat, points, OPENING, Text(f"{words.en}.", f"{words.zh}。"), ("CS-5",)))
         return tuple(lines)

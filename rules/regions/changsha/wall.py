@@ -29,7 +29,9 @@ from .house import BIRD_ORIGIN, BIRDS
 
 T = TypeVar("T")
 
-_UNWRITTEN = because("This is not in the text: we follow common practice.", "原文没写，按通常的打法。")
+_UNWRITTEN = because(
+    "This is not in the text of the rules; most tables play it so.", "原文没写，一般都这么打。"
+)
 
 
 class Opened(NamedTuple, Generic[T]):

@@ -133,6 +133,7 @@ def _readable(verdict: Verdict, language: str) -> Iterator[str]:
         for line in verdict.lines:
             why = line.message.in_language(language)
             yield f"  {seats[line.payer]} → {seats[line.receiver]}  {line.points}  {why}"
+    yield from (f"  {note.message.in_language(language)}" for note in verdict.bird_notes)
     yield from (f"  {words.in_language(language)}" for words in verdict.nearness)
     yield from (f"  ⇄ {fix.message.in_language(language)}" for fix in verdict.fixes)
     for option in verdict.changed_by:

@@ -48,5 +48,5 @@ def _readable(settled: Settlement, language: str) -> Iterator[str]:
         why = f"{line.message.in_language(language)}  [{' '.join(line.cites)}]"
         yield f"  {seats[line.payer]} → {seats[line.receiver]}  {line.points}  {why}"
     yield "  ".join(f"{seat} {points:+d}" for seat, points in zip(seats, settled.payments, strict=True))
-    for reason in settled.deals_next.reasons:
+    for reason in (*settled.bird_notes, *settled.deals_next.reasons):
         yield reason.message.in_language(language)
