@@ -175,7 +175,7 @@ def expand(counts: Counts) -> tuple[Tile, ...]:
     return _expanded(0, a) + _expanded(1, b) + _expanded(2, c) + _expanded(3, d)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _expanded(column: int, counts: int) -> tuple[Tile, ...]:
     return tuple(
         t for t, held in zip(COLUMN_TILES[column], columns.ranks(counts), strict=False) for _ in range(held)

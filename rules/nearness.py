@@ -48,59 +48,87 @@ def both(needs: Needs, more: Needs) -> Needs:
 
 class Table(NamedTuple):
     """What columns of a suit lack. costs: by group, each once. rows: for each kind of column the numbers of its
-    costs, one for each of the features in the table. row_of: for each column's number that of its row; row 0 is
-    that of columns which are not in the table."""
+    costs, one for each of the features in the table, all after each other. row_of: the row of each column, where
+    `_places` says."""
 
     costs: list[Costs]
-    rows: list[tuple[int, ...]]
+    rows: memoryview
     row_of: memoryview
+
+
+_LOW = 5**5  # a column's number is taken apart into that of ranks 1 to 5, and that of 6 to 9
+
+
+def _tiles(number: int) -> int:
+    """How many tiles a column of this number has."""
+    held = 0
+    while number:
+        number, digit = divmod(number, 5)
+        held += digit
+    return held
+
+
+@cache
+def _places() -> tuple[list[int], list[int], list[int]]:
+    """Where columns stand in the table: for each number of ranks 6 to 9 where its columns begin and how many they
+    are, for each number of ranks 1 to 5 its place among them. Those of fewest tiles come first, so that the ones
+    with few enough tiles are always the first."""
+    low = sorted(range(_LOW), key=lambda number: (_tiles(number), number))
+    place = [0] * _LOW
+    for n, number in enumerate(low):
+        place[number] = n
+    up_to = [sum(_tiles(number) <= most for number in low) for most in range(_MOST + 1)]
+    starts, lengths, at = [], [], 0
+    for number in range(5**4):
+        left = _MOST - _tiles(number)
+        starts.append(at)
+        lengths.append(up_to[left] if left >= 0 else 0)
+        at += lengths[-1]
+    return starts, lengths, place
 
 
 def table() -> Table:
     """The table of the file."""
     with open(_FILE, "rb") as file:  # noqa: PTH123
         raw = memoryview(lzma.decompress(file.read()))
-    index, rest = raw[: 2 * 5**9].cast("H"), raw[2 * 5**9 :]
-    if sys.byteorder == "big":
-        turned = array("H", index)
-        turned.byteswap()
-        index = memoryview(turned)
-    count = int.from_bytes(rest[:2], "little")
+    count = int.from_bytes(raw[:2], "little")
     end = 2 + count * _GROUPS
-    costs = [tuple(rest[n : n + _GROUPS]) for n in range(2, end, _GROUPS)]
-    numbers = array("H", rest[end:].tobytes())
+    costs = [tuple(raw[n : n + _GROUPS]) for n in range(2, end, _GROUPS)]
+    numbers = array("H", raw[end:].tobytes())
     if sys.byteorder == "big":
         numbers.byteswap()
-    width = len(_IN_TABLE)
-    rows = [tuple(numbers[n : n + width]) for n in range(0, len(numbers), width)]
-    return Table(costs, rows, index)
+    size = numbers[0] * len(_IN_TABLE)
+    flat = memoryview(numbers)
+    return Table(costs, flat[1 : 1 + size], flat[1 + size :])
 
 
 def build() -> bytes:
-    """What the file holds, uncompressed: the index, then how many costs and each of them, then the rows."""
+    """What the file holds, uncompressed: how many costs and each of them, how many rows and each of them, then
+    the row of each column."""
     library = features.four_sets(9, sequences=True)
-    found = {}
-    for number, counts in _columns(1, _MOST, 0, 0):
-        found[number] = tuple(library.fewest(counts, 0, _IN_TABLE, _GROUPS))
+    found = {
+        number: tuple(library.fewest(counts, 0, _IN_TABLE, _GROUPS))
+        for number, counts in _columns(1, _MOST, 0, 0)
+    }
     costs = sorted({one for row in found.values() for one in row})
-    place = {one: n for n, one in enumerate(costs)}
+    place_of = {one: n for n, one in enumerate(costs)}
     rows = sorted(set(found.values()))
-    row_place = {row: n for n, row in enumerate(rows, 1)}
-    index = array("H", bytes(2 * 5**9))
+    row_place = {row: n for n, row in enumerate(rows)}
+    starts, _, place = _places()
+    row_of = array("H", [0] * len(found))
     for number, row in found.items():
-        index[number] = row_place[row]
-    numbers = array("H", [0] * len(_IN_TABLE) + [place[one] for row in rows for one in row])
+        high, low = divmod(number, _LOW)
+        row_of[starts[high] + place[low]] = row_place[row]
+    numbers = array("H", [len(rows), *(place_of[one] for row in rows for one in row)]) + row_of
     if sys.byteorder == "big":
-        index.byteswap()
         numbers.byteswap()
-    head = len(costs).to_bytes(2, "little") + b"".join(map(bytes, costs))
-    return index.tobytes() + head + numbers.tobytes()
+    return len(costs).to_bytes(2, "little") + b"".join(map(bytes, costs)) + numbers.tobytes()
 
 
 def write() -> None:
     """Make the file anew, which takes half a minute."""
     with open(_FILE, "wb") as file:  # noqa: PTH123
-        file.write(lzma.compress(build(), preset=9))
+        file.write(lzma.compress(build()))
 
 
 def _columns(rank: int, left: int, number: int, counts: int) -> Iterator[tuple[int, int]]:
@@ -140,7 +168,7 @@ class Shelf:
         self._numbers: dict[Costs, int] = {}
         self._joined: dict[int, int] = {}  # of two columns, by the numbers of both
         self._whole: dict[int, int] = {}  # of four columns for one group, by those of both halves
-        self._rows: list[tuple[int, ...]] = [()]
+        self._rows: list[tuple[int, ...]] = []
         self._row_of: memoryview = memoryview(b"")
         self._in_table = 0  # how many of the features have their place in the table's rows
 
@@ -190,7 +218,10 @@ class Shelf:
         numbers = [self._number(costs) for costs in kept.costs]
         held = [self._number((NEVER, *costs[1:])) for costs in kept.costs]
         empty = self._number((0, *[NEVER] * (_GROUPS - 1)))
-        self._rows = [(*[numbers[n] for n in row], *[held[n] for n in row], empty) for row in kept.rows]
+        width = len(_IN_TABLE)
+        for n in range(0, len(kept.rows), width):
+            row = kept.rows[n : n + width]
+            self._rows.append((*[numbers[m] for m in row], *[held[m] for m in row], empty))
         self._row_of = kept.row_of
         suits = self._features[0]
         for asked in (*_IN_TABLE, *(HELD | asked for asked in _IN_TABLE), EMPTY):
@@ -200,9 +231,11 @@ class Shelf:
     def _column(self, counts: int, melded: int, group: int, most: int) -> tuple[int, ...]:
         """The numbers of a suit's costs, by the place of the features up to the highest asked for."""
         if not melded and most < self._in_table:
-            row = self._row_of[counts & columns.INDEX]
-            if row:
-                return self._rows[row]
+            starts, lengths, places = _places()
+            high, low = divmod(counts & columns.INDEX, _LOW)
+            place = places[low]
+            if place < lengths[high]:
+                return self._rows[self._row_of[starts[high] + place]]
         return self._looked_up(counts, melded, group, False)
 
     def _looked_up(self, counts: int, melded: int, group: int, is_honors: bool) -> tuple[int, ...]:

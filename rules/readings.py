@@ -328,7 +328,7 @@ def _four_sets_leftover(hand: Hand) -> Leftover:
     return Leftover(_sets_and_pair(sets, paired), left)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 11)
 def _most_of_column(column: int, counts: int) -> dict[bool, tuple[int, tuple[Tile, ...]]]:
     """For a column with and without a pair: the most sets it holds, and the tiles they leave."""
     held = columns.ranks(counts)

@@ -95,16 +95,18 @@ def test_columns_of_pairs_are_counted_by_their_pairs() -> None:
 
 def test_the_table_holds_what_the_library_finds() -> None:
     library, kept = features.four_sets(9, sequences=True), nearness.table()
+    starts, lengths, places = nearness._places()
+    width = len(nearness._IN_TABLE)
     chance = random.Random(5)
     wall = [rank for rank in range(1, 10) for _ in range(4)]
     for n in range(1500):
         counts = sum(map(columns.unit, chance.sample(wall, n % 15)))
-        row = kept.row_of[counts & columns.INDEX]
-        if n % 15 > nearness._MOST:
-            assert row == 0
-            continue
-        found = library.fewest(counts, 0, nearness._IN_TABLE, 10)
-        assert [kept.costs[number] for number in kept.rows[row]] == found
+        high, low = divmod(counts & columns.INDEX, nearness._LOW)
+        assert (places[low] < lengths[high]) is (n % 15 <= nearness._MOST)
+        if n % 15 <= nearness._MOST:
+            at = width * kept.row_of[starts[high] + places[low]]
+            found = library.fewest(counts, 0, nearness._IN_TABLE, 10)
+            assert [kept.costs[number] for number in kept.rows[at : at + width]] == found
 
 
 @pytest.mark.parametrize("ruleset", ["changchun", "changsha"])

@@ -48,7 +48,7 @@ from ...hands import GANG, SEQUENCE, SPECIAL_GANG, Hand, Meld
 from ...ruleset import Ruleset
 from ...table import Outcome, Reason, Table, others_from, ruling, seat_after
 from ...text import Text
-from ...tiles import DRAGONS, WINDS, Tile, tiles
+from ...tiles import DRAGONS, WINDS, Tile
 from .house import (
     DADAN,
     DADAN_1M,
@@ -58,10 +58,10 @@ from .house import (
     SPECIAL_GANG_IN_PIAOHU,
     SPECIAL_GANG_TWICE,
 )
+from .openings import dadan_kinds
 
 CLAIMS, DICE, LOOK = "claims", "dice", "look"
 
-_DADAN = frozenset(tiles("1s 1p C F P"))
 _CLAIM_CITES = {PENG: ("CC-21",), GANG: ("CC-23",), CHI: ("CC-19", "CC-20")}
 _SHOWN_CITES = {"xuanfenggang": "CC-28", "xigang": "CC-30", "yaodan": "CC-32", "jiudan": "CC-34"}
 _GROWN_CITES = {"xuanfenggang": "CC-29", "xigang": "CC-31", "yaodan": "CC-33", "jiudan": "CC-35"}
@@ -205,7 +205,7 @@ class ClaimRulings(Table):
                 barred = Reason(
                     Text(
                         f"{capitalized(first.en)} is the nearest who could win, and passed: at this table nobody else may win then.",
-                        f"{first.zh}离得最近却没胡，这张桌子的规矩是别家也不能胡。",
+                        f"{first.zh}离得最近却没胡，这桌的规矩是别家也不能胡。",
                     ),
                     ("CC-79",),
                 )
@@ -259,7 +259,7 @@ class ClaimRulings(Table):
             return Outcome.of(
                 False,
                 "The meld is allowed, but with one tile left only piaohu wins, and at this table a special gang is none of its sets.",
-                "这一组可以下，可是手把一只能胡飘胡，这张桌子有特殊杠不算飘胡，胡不了了。",
+                "这一组可以下，可是手把一只能胡飘胡，这桌有特殊杠不算飘胡，胡不了了。",
                 "CC-77",
             )
         return Outcome.of(
@@ -358,7 +358,7 @@ class ClaimRulings(Table):
             if once:
                 message = Text(
                     f"At this table one {special.name.en} is all: a second set can only be added to it.",
-                    f"这张桌子一家只能亮一副{special.name.zh}，多出来的只能补上去。",
+                    f"这桌一家只能亮一副{special.name.zh}，多出来的只能补上去。",
                 )
                 reasons.append(Reason(message, (cite,)))
             melds += [Meld.of(SPECIAL_GANG, special.tiles, special=key)] * sets
@@ -440,7 +440,7 @@ class ClaimRulings(Table):
         """Whether a gang of four such tiles is a dadan. dealt: all four were dealt."""
         check_kind(game.tiles, kind)
         name = game.tiles.name(kind)
-        if kind not in _DADAN and not (kind.code == "1m" and self.house.says(DADAN_1M)):
+        if kind not in dadan_kinds(self.house):
             return Outcome.of(
                 False,
                 f"Four {name.en} are an ordinary gang: only 1条, 1饼 and the dragons make a dadan{', and at some tables 1万' if kind.code == '1m' else ''}.",
@@ -455,7 +455,7 @@ class ClaimRulings(Table):
             return Outcome.of(
                 True,
                 f"At this table a gang of {name.en} is a dadan whenever it comes together.",
-                f"这张桌子什么时候凑齐四张{name.zh}都算大蛋。",
+                f"这桌什么时候凑齐四张{name.zh}都算大蛋。",
                 "CC-36",
             )
         return Outcome.of(

@@ -554,9 +554,7 @@ class ClaimRulings(Table):
         if not missed:
             return Outcome.of(False, "No win was passed.", "没有漏过胡。", "CS-74")
         if self.house.says(MISSED_WIN, "no"):
-            return Outcome.of(
-                False, "At this table a passed win bars nothing.", "这张桌子不打漏胡。", "CS-74"
-            )
+            return Outcome.of(False, "At this table a passed win bars nothing.", "这桌不打漏胡。", "CS-74")
         if points > missed:
             return Outcome.of(
                 False,
@@ -587,7 +585,7 @@ class ClaimRulings(Table):
         """What stands as missed after one more win was passed."""
         _check_points(missed, points)
         if self.house.says(MISSED_WIN, "no"):
-            return Outcome.of(0, "At this table a passed win bars nothing.", "这张桌子不打漏胡。", "CS-74")
+            return Outcome.of(0, "At this table a passed win bars nothing.", "这桌不打漏胡。", "CS-74")
         most = max(missed, points)
         return Outcome.of(most, f"The player has missed a win of {most}.", f"这家漏了{most}分的胡。", "CS-74")
 
