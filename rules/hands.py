@@ -132,12 +132,16 @@ class Hand(NamedTuple):
         all_counts = _less(self.all_counts, kind.counts) if self.melds else counts
         return tuple.__new__(Hand, (counts, all_counts, self.melds, None, False))
 
-    def exchanged(self, out: Tile, into: Tile) -> Hand:
-        """A full hand with one tile for another: a concealed one if it has such, else the winning tile."""
+    def exchanged(self, out: Tile, into: Tile) -> list[Hand]:
+        """A full hand with one tile for another: a concealed one, the winning one, or either where both are such."""
         rest = self.without(out)
         counts, all_counts = _sum(rest.counts, into.counts), _sum(rest.all_counts, into.counts)
-        concealed = self.without_winning().counts[out.column] >> out.shift & 0xF
-        return Hand(counts, all_counts, self.melds, self.winning if concealed else into, True)
+        found = []
+        if self.without_winning().counts[out.column] >> out.shift & 0xF:
+            found.append(Hand(counts, all_counts, self.melds, self.winning, True))
+        if self.winning is out:
+            found.append(Hand(counts, all_counts, self.melds, into, True))
+        return found
 
     def without_winning(self) -> Hand:
         """The hand as it waited, before the winning tile came; itself where none is set apart."""

@@ -50,11 +50,13 @@ class Finding(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """One exchange that makes a losing hand win. out: a concealed tile or the winning tile. total: what the
-    win would be worth."""
+    """One exchange that makes a losing hand win. out: a concealed tile or the winning tile. hand: the hand it
+    makes. of_winning: it is the winning tile that goes. total: what the win would be worth."""
 
     out: Tile
     into: Tile
+    hand: Hand
+    of_winning: bool
     total: int
     message: Text
 
@@ -196,13 +198,16 @@ class Verdict:
         game = self.ruleset
         found = []
         for out, into in game.fixes(self.hand, self.circumstances):
-            mended = game.judge(self.hand.exchanged(out, into), self.circumstances)
+            # Where the tile is both among the concealed ones and the winning one, the exchange that pays more.
+            made = [game.judge(hand, self.circumstances) for hand in self.hand.exchanged(out, into)]
+            mended = max(made, key=lambda verdict: verdict.total or 0)
             total = mended.total or 0
             old, new, worth = game.tiles.name(out), game.tiles.name(into), game.measure.total(total)
             words = Text(
                 f"Change {old.en} for {new.en}: {worth.en}.", f"{old.zh}换成{new.zh}就能胡：{worth.zh}。"
             )
-            found.append(Fix(out, into, total, words))
+            of_winning = mended.hand.winning is not self.hand.winning
+            found.append(Fix(out, into, mended.hand, of_winning, total, words))
         return sorted(found, key=lambda fix: -fix.total)
 
     @property
