@@ -71,12 +71,19 @@ def test_every_house_rule_of_the_games_shown_can_be_chosen(
 ) -> None:
     tree = page(client, {"ruleset": ruleset}, language)
     games = [game for game in GAMES if ruleset in (game.key, "both")]
-    panels = tree.by_id("table-rules").all("details")
+    panels = [e for e in tree.by_id("table-rules").all("details") if "others" not in (e.get("class") or "")]
     assert [panel["id"] for panel in panels] == [f"rules-{game.key}" for game in games]
     for game, panel in zip(games, panels, strict=True):
         assert "open" not in panel.attributes
-        items = panel.all("ul")[0].all("li")
-        for rule, item in zip(game.options, items, strict=True):
+        judging, others = panel.all("ul")
+        (rest,) = panel.all("details", "others")
+        assert "open" not in rest.attributes
+        assert rest.all("ul") == [others]
+        items = judging.all("li") + others.all("li")
+        assert len(items) == len(game.options)
+        by_key = {item.all("select")[0]["id"].removeprefix("rule-"): item for item in items}
+        for rule in game.options:
+            item = by_key[rule.key]
             (select,) = item.all("select")
             assert item.all("label")[0].text == flat(rule.name.in_language(language))
             assert [o["value"] for o in select.all("option")] == [c.key for c in rule.choices]
@@ -407,12 +414,13 @@ def test_every_exchange_that_wins_is_offered_and_does_what_it_says(
     assert len(buttons) == len(verdict.fixes) > 0
     assert tree.all("p", "one-away")[0].all("button")[0] is buttons[0]
     for button, fix in zip(buttons, verdict.fixes, strict=True):
-        assert button["value"] == f"swap:{fix.out.code}:{fix.into.code}"
+        of_winning = ":win" if fix.of_winning else ""
+        assert button["value"] == f"swap:{fix.out.code}:{fix.into.code}{of_winning}"
         assert flat(fix.message.in_language(language)) in button.text
         assert str(verdict.hand.left(fix.into)) in button.text
         mended = press(client, page(client, {"ruleset": ruleset, "hand": hand}), button["value"])
         assert states(mended) == ["win"]
-        assert mended.by_id("hand")["value"] == notation.write(verdict.hand.exchanged(fix.out, fix.into))
+        assert mended.by_id("hand")["value"] == notation.write(fix.hand)
 
 
 @in_both_languages

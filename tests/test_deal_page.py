@@ -145,6 +145,30 @@ def test_the_tiles_of_an_opening_are_raised_in_the_hand(client: Client) -> None:
     assert raised == ["2m"] * 4
 
 
+def test_the_tiles_of_an_opening_are_raised_as_something_good(client: Client) -> None:
+    tree = page(client, {"ruleset": "changsha", "tiles": SIXI})
+    assert tree.all("span", "hand")[0]["class"] == "hand good"
+
+
+def test_a_deal_with_nothing_shows_tiles_that_would_have_counted(client: Client) -> None:
+    tree = page(client, {"ruleset": "changsha", "tiles": "147m 258p 1469s 147s"})
+    assert sentence(tree) == "Nothing to show in this deal."
+    assert "What would have counted" in tree.text
+    (listed,) = tree.all("ul", "plain")
+    (sixi,) = [item for item in listed.all("li") if item.text.startswith("Sixi")]
+    assert (
+        sixi.all("span", "tiles")[0]["aria-label"]
+        == "2 characters, 2 characters, 2 characters and 2 characters"
+    )
+
+
+def test_a_random_deal_can_be_undone_whatever_was_written(client: Client) -> None:
+    dealt = followed(client, {"ruleset": "changsha", "tiles": "12m~3p", "do": "deal"})
+    assert "was" not in dealt
+    kept = followed(client, {"ruleset": "changsha", "tiles": "12m", "do": "deal"})
+    assert kept["was"] == ["~12m"]
+
+
 def test_a_missing_suit_is_shown_by_no_tile_and_raises_none(client: Client) -> None:
     tree = page(client, {"ruleset": "changsha", "tiles": "1123467m 123479p"})
     assert not tree.all("svg", "raised")

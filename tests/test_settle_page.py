@@ -86,9 +86,9 @@ STATES: dict[str, tuple[dict[str, Any], str]] = {
 
 def page(client: Client, query: Any, language: str = "en", headers: dict[str, str] | None = None) -> Element:
     if isinstance(query, str):
-        response = client.get(f"{URLS[language]}?{query}", headers=headers or {})
+        response = client.get(f"{URLS[language]}?{query}", headers=headers or {}, follow=True)
     else:
-        response = client.get(URLS[language], query, headers=headers or {})
+        response = client.get(URLS[language], query, headers=headers or {}, follow=True)
     assert response.status_code == 200
     return read(response.content.decode("utf-8"))
 
@@ -151,7 +151,15 @@ def test_what_was_entered_is_kept(client: Client, name: str) -> None:
     assert sentences(again) == sentences(tree)
     for key, value in query.items():
         if key in ("hand", "worth", "birds", "hand2", "worth2", "gang1-added"):
-            assert tree.by_id(key)["value"] == value
+            assert entered(tree, key) == value.replace(",", "")
+
+
+def entered(tree: Element, key: str) -> str:
+    """What a field shows; of birds, what their lists show together."""
+    if tree.by_id(key).tag == "input":
+        return tree.by_id(key)["value"]
+    lists = [e for e in tree if e.tag == "select" and e.get("name") == key]
+    return " ".join(o["value"] for e in lists for o in e.all("option") if "selected" in o.attributes)
 
 
 def sent_by(tree: Element) -> list[tuple[str, str]]:
@@ -285,6 +293,13 @@ def test_a_dealt_dadan_is_worth_more_when_it_is_said(client: Client) -> None:
     gang = {"by": "draw", "ruleset": "changchun", "gang1-kind": "concealed", "gang1-seat": "0"}
     assert totals(page(client, gang | {"gang1-tile": "C"})) == [6, -2, -2, -2]
     assert totals(page(client, gang | {"gang1-tile": "C", "gang1-dealt": "1"})) == [12, -4, -4, -4]
+
+
+def test_the_box_for_four_that_were_dealt_names_what_they_make(client: Client) -> None:
+    gang = {"by": "draw", "ruleset": "changchun", "gang1-kind": "concealed", "gang1-seat": "0"}
+    for language, words in (("en", "All four were dealt (Dadan)"), ("zh-hans", "起手四张（大蛋）")):
+        labels = [e.text for e in page(client, gang, language).all("label")]
+        assert words in labels
 
 
 def test_several_winners_of_one_tile_are_each_paid(client: Client) -> None:
@@ -499,8 +514,11 @@ def test_a_form_of_another_game_leaves_behind_what_this_one_does_not_ask(client:
         "rule-points": "doubling",
     }
     tree = page(client, sent)
-    assert state(tree) == "win"
     assert form_of(tree)["by"] == "discard"
+    # Three fan are not three big wins: the number is asked for again, and nothing else.
+    assert tree.by_id("worth")["value"] == ""
+    assert [a["href"] for a in tree.all("article", "settled")[0].all("a")] == ["#hand"]
+    assert state(page(client, sent | {"hand": CS, "worth": ""})) == "win"
     back = page(
         client, sent | {"shown": "changsha", "ruleset": "changchun", "opening": "1:sixi", "birds": "2m"}
     )
@@ -527,3 +545,136 @@ def test_a_gang_added_from_the_hand_may_have_been_dealt(client: Client) -> None:
     words = "To say that all four were dealt"
     assert words not in page(client, CC_WIN | {"hand": "23488m 567p 34s {CFP} +5s"}).text
     assert words in page(client, CC_WIN | {"hand": "23488m 567p 34s [CCCC] +5s"}).text
+
+
+# Numbers, links and rules that could be misread
+
+
+@pytest.mark.parametrize("worth", ["99", "1.5", "-1", "many", "1_0", "9" * 400])
+@pytest.mark.parametrize("game", rules.rulesets())
+def test_a_number_that_can_not_be_is_refused_beside_its_field(client: Client, game: str, worth: str) -> None:
+    tree = page(client, {"ruleset": game, "from": "0", "seat": "1", "worth": worth})
+    assert state(tree) == "error"
+    assert "a whole number from" in tree.by_id("worth-error").text
+    assert not tree.all("form", "adding")
+    field = tree.by_id("worth")
+    assert not {"min", "max", "step", "pattern", "required"} & field.attributes.keys()
+    assert field["type"] == "text"
+    drawn = page(client, {"ruleset": game, "from": "0", "seat": "1", "worth": worth, "by": "draw"})
+    assert state(drawn) == "win"
+
+
+def test_the_second_of_two_empty_rows_for_winners_stays(client: Client) -> None:
+    found, _ = followed(client, {"ruleset": "changsha", "do": "add-win"})
+    assert (found["seat"], found["seat2"]) == ([""], [""])
+    tree = page(client, {k: v[0] for k, v in found.items()})
+    assert len(tree.by_id("wins").all("fieldset")) == 2
+
+
+def test_the_rules_of_each_game_wait_until_it_is_chosen_again(client: Client) -> None:
+    changchun = {"ruleset": "changchun", "shown": "changchun", "rule-points": "doubling"}
+    away = page(client, changchun | {"ruleset": "changsha"})
+    assert [e["value"] for e in away.field("other")] == ["changchun:points=doubling"]
+    sent = dict(sent_by(away)) | {"rule-birds": "1"}
+    back = page(client, sent | {"ruleset": "changchun"})
+    assert [o["value"] for o in back.by_id("rule-points").all("option") if "selected" in o.attributes] == [
+        "doubling"
+    ]
+    assert [e["value"] for e in back.field("other")] == ["changsha:birds=1"]
+    forth = page(client, dict(sent_by(back)) | {"ruleset": "changsha"})
+    assert [o["value"] for o in forth.by_id("rule-birds").all("option") if "selected" in o.attributes] == [
+        "1"
+    ]
+
+
+def test_a_form_without_javascript_leads_to_the_short_address(client: Client) -> None:
+    sent = sent_by(page(client, CC_WIN))
+    assert any(name.startswith("rule-") for name, _ in sent)
+    response = client.get(f"{URLS['en']}?{urlencode(sent)}")
+    assert response.status_code == 302
+    assert dict(parse_qsl(urlsplit(response["Location"]).query)) == CC_WIN
+    assert client.get(f"{URLS['en']}?{urlencode(sent)}", headers=HTMX).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"listening": "yes"}, "listening"),
+        (
+            {"gang1-kind": "concealed", "gang1-seat": "2", "gang1-tile": "9m", "gang1-dealt": "yes"},
+            "gang1-dealt",
+        ),
+    ],
+)
+def test_a_link_that_is_not_understood_says_so_beside_the_field(
+    client: Client, query: dict[str, str], field: str
+) -> None:
+    tree = page(client, CC_WIN | query)
+    assert state(tree) == "error"
+    assert "“yes”" in tree.by_id(f"{field}-error").text
+    assert state(page(client, CC_WIN | query | {field: "0"})) == "win"
+    assert "checked" not in page(client, CC_WIN | query | {field: "0"}).by_id(field).attributes
+
+
+def test_a_gang_without_its_kind_is_asked_for(client: Client) -> None:
+    tree = page(client, CC_WIN | {"gang1-seat": "2", "gang1-tile": "9m"})
+    assert state(tree) == "unfinished"
+    assert "What kind of gang is it?" in tree.text
+    assert tree.by_id("gang1-kind").all("option")[0]["value"] == ""
+
+
+def test_who_took_the_last_tile_asks_to_whom_it_was_offered(client: Client) -> None:
+    tree = page(client, {"ruleset": "changsha", "by": "draw", "taker": "3"})
+    assert state(tree) == "unfinished"
+    assert tree.all("article", "settled")[0].all("a")[0]["href"] == "#offered"
+    assert tree.by_id("offered").tag == "fieldset"
+
+
+@pytest.mark.parametrize(
+    "query", [{"gang1-seat": "2"}, {"gang1-kind": "concealed", "gang1-tile": "9m"}, {"bao": "2m"}]
+)
+def test_what_a_game_does_not_ask_is_left_out_by_one_press(client: Client, query: dict[str, str]) -> None:
+    tree = page(client, CS_WIN | query)
+    assert state(tree) == "error"
+    assert state(page(client, tree.by_id("leave-out")["href"].removeprefix("?"))) == "win"
+
+
+def test_a_draw_that_says_nothing_of_the_last_tile_says_what_is_not_filled_in(client: Client) -> None:
+    tree = page(client, {"ruleset": "changsha", "by": "draw"})
+    assert "Who was offered the last tile is not filled in" in tree.text
+    assert "没有海底可问" not in page(client, {"ruleset": "changsha", "by": "draw"}, "zh-hans").text
+    assert [e.text for e in tree.all("p", "nobody")] == ["Nobody won."]
+
+
+def test_birds_are_chosen_from_as_many_lists_as_the_table_draws(client: Client) -> None:
+    for chosen, most in (({}, 2), ({"option": "birds=1"}, 1), ({"option": "birds=0"}, 0)):
+        tree = page(client, CS_WIN | chosen)
+        lists = [e for e in tree if e.tag == "select" and e.get("name") == "birds"]
+        assert len(lists) == most
+        assert ("No bird" in tree.text) == (most > 0)
+    tree = page(client, f"{urlencode(CS_WIN)}&birds=2m&birds=3p")
+    assert entered(tree, "birds") == "2m 3p"
+    assert totals(tree) == totals(page(client, CS_WIN | {"birds": "2m,3p"}))
+    assert "No birds entered" not in tree.text
+
+
+def test_a_hand_can_be_entered_by_tapping(client: Client) -> None:
+    link = page(client, CC_WIN).by_id("tap")["href"]
+    assert link.startswith("/en/check/?")
+    assert dict(parse_qsl(urlsplit(link).query)) == CC_WIN | {"by": "discard"}
+    assert client.get(link).status_code == 200
+
+
+def test_the_totals_stand_in_one_line_too(client: Client) -> None:
+    line = page(client, CC_WIN).by_id("brief")
+    assert [e.text for e in line.all("span", "number")] == ["−3", "+3", "0", "0"]
+    assert "Whose tile was it?" in page(client, {}).by_id("brief").text
+
+
+@pytest.mark.parametrize(("by", "words"), [("discard", "谁点的炮？"), ("robbed-gang", "抢谁的杠？")])
+def test_whose_tile_it_was_is_asked_in_the_words_of_the_way_it_came(
+    client: Client, by: str, words: str
+) -> None:
+    tree = page(client, {"ruleset": "changchun", "by": by}, "zh-hans")
+    assert tree.by_id("whose").text == words
+    assert words in tree.all("article", "settled")[0].text

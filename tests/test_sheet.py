@@ -218,8 +218,8 @@ def kept(client: Client) -> Sheet:
 
 
 def post(client: Client, do: str, **fields: Any) -> HttpResponse:
-    """A press of a button, which leads back to the sheet."""
-    response = client.post(URL, {"do": do, **fields})
+    """A press of a button on a page that shows the sheet as it is; it leads back to the sheet."""
+    response = client.post(URL, {"do": do, "guard": kept(client).guard, **fields})
     assert response.status_code == 302, response.content.decode()
     assert urlsplit(response["Location"]).path == URL
     return response
@@ -234,11 +234,23 @@ def page(client: Client, query: str = "", language: str = "en") -> Element:
 
 
 def add(client: Client, settlement: str = CS_WIN, **fields: Any) -> HttpResponse:
-    return post(client, "add", settlement=settlement, hands=str(len(kept(client).hands)), **fields)
+    return post(client, "add", settlement=settlement, **fields)
 
 
 def name_players(client: Client, first: int = 0, stake: str = "") -> None:
     post(client, "players", first=first, stake=stake, **{f"name{n}": name for n, name in enumerate(NAMES)})
+
+
+def told(client: Client, response: HttpResponse) -> Element:
+    """The page to which a press leads."""
+    return page(client, f"?{urlsplit(response['Location']).query}")
+
+
+def form_sent(tree: Element, button: str) -> dict[str, str]:
+    """The hidden fields of the form in which a button stands."""
+    (form,) = [f for f in tree.all("form") if any(b.get("id") == button for b in f.all("button"))]
+    hidden = [e for e in form.all("input") if e.get("type") == "hidden"]
+    return {e["name"]: e["value"] for e in hidden if e["name"] != "csrfmiddlewaretoken"}
 
 
 def mapping(tree: Element) -> list[str]:
@@ -271,7 +283,7 @@ def test_a_settlement_is_written_down_for_the_players_at_its_seats(client: Clien
         "Bo opposite dealer",
         "Cy before dealer",
     ]
-    assert tree.by_id("next-hand")["href"] == "/en/settle/?ruleset=changsha&sheet=1"
+    assert tree.by_id("next-hand")["href"] == "/en/settle/?ruleset=changsha&sheet=2"
 
 
 def test_the_dealer_moves_as_the_engine_says(client: Client) -> None:
@@ -306,13 +318,18 @@ def test_what_can_not_be_settled_is_not_written_down(client: Client, settlement:
     response = add(client, settlement)
     assert "said=unsettled" in response["Location"]
     assert COOKIE not in client.cookies
-    assert "can't be settled" in page(client, "?said=unsettled").text
+    assert "can't be settled" in told(client, response).text
 
 
 def test_a_hand_is_not_written_down_twice(client: Client) -> None:
-    add(client)
-    again = post(client, "add", settlement=CS_WIN, hands="0")
-    assert "said=moved" in again["Location"]
+    blank = kept(client).guard
+    first = add(client)
+    again = post(client, "add", settlement=CS_WIN, guard=blank)
+    assert told(client, again).text == told(client, first).text
+    assert len(kept(client).hands) == 1
+    other = post(client, "add", settlement=CS_WIN.replace("seat=1", "seat=2"), guard=blank)
+    assert "said=moved" in other["Location"]
+    assert "has changed since that page was loaded" in told(client, other).text
     assert len(kept(client).hands) == 1
 
 
@@ -332,8 +349,11 @@ def test_points_are_added_by_hand(client: Client) -> None:
         (("1", "-2", "", ""), "add up to -1"),
         (("x", "0", "0", "0"), "“x” for Ann is not a whole number"),
         (("0", "1.5", "0", "0"), "“1.5” for Bo is not a whole number"),
-        (("9" * 30, "0", "0", "0"), "for Ann is not a whole number"),
-        (("9" * 6000, "0", "0", "0"), "for Ann is not a whole number"),
+        (("9" * 30, "0", "0", "0"), "for Ann is too large"),
+        (("9" * 6000, "0", "0", "0"), "for Ann is too large"),
+        (("99999999999999", "0", "0", "0"), "“99999999999999” for Ann is too large"),
+        (("1_0", "-10", "", ""), "“1_0” for Ann is not a whole number"),
+        (("", " ", "", ""), "Fill in what each player wins or pays"),
     ],
 )
 def test_points_that_can_not_be_are_refused_and_kept_in_the_form(
@@ -341,7 +361,7 @@ def test_points_that_can_not_be_are_refused_and_kept_in_the_form(
 ) -> None:
     name_players(client)
     fields = {f"points{n}": text for n, text in enumerate(typed)}
-    response = client.post(URL, {"do": "points", **fields})
+    response = client.post(URL, {"do": "points", "guard": kept(client).guard, **fields})
     assert response.status_code == 200
     tree = read(response.content.decode())
     assert_valid(tree)
@@ -354,32 +374,42 @@ def test_the_last_hand_is_taken_back_and_put_back(client: Client) -> None:
     add(client)
     add(client, "ruleset=changchun&by=self-draw&seat=2&worth=3")
     before = kept(client)
-    response = post(client, "undo", hands="2")
+    response = post(client, "undo")
     assert kept(client) == before.without_last()
-    tree = page(client, f"?{urlsplit(response['Location']).query}")
+    tree = told(client, response)
     assert "Hand 2 was taken back." in tree.text
     (undone,) = [e["value"] for e in tree.field("undone")]
-    post(client, "put-back", undone=undone, hands="1")
+    shorter = kept(client).guard
+    first = post(client, "put-back", undone=undone)
     assert kept(client) == before
-    stale = post(client, "put-back", undone=undone, hands="1")
+    again = post(client, "put-back", undone=undone, guard=shorter)
+    assert told(client, again).text == told(client, first).text
+    assert "Hand 2 is back." in told(client, again).text
+    assert kept(client) == before
+    add(client, "ruleset=changchun&by=draw")
+    stale = post(client, "put-back", undone=undone, guard=shorter)
     assert "said=moved" in stale["Location"]
-    assert kept(client) == before
+    assert len(kept(client).hands) == 3
 
 
 def test_taking_back_twice_from_one_page_takes_back_one(client: Client) -> None:
     add(client)
     add(client, "ruleset=changchun&by=draw")
-    post(client, "undo", hands="2")
-    post(client, "undo", hands="2")
+    sent = form_sent(page(client), "undo")
+    first = post(client, "undo", **sent)
+    again = post(client, "undo", **sent)
     assert len(kept(client).hands) == 1
-    post(client, "undo", hands="1")
-    post(client, "undo", hands="0")
+    assert told(client, again).text == told(client, first).text
+    assert "Hand 2 was taken back." in told(client, again).text
+    assert told(client, again).by_id("put-back")
+    post(client, "undo")
+    post(client, "undo")
     assert kept(client).hands == ()
 
 
 @pytest.mark.parametrize("undone", ["x", "[]", "[9,1,1,1]", "[" * 150, "x" * 500])
 def test_what_was_never_taken_back_can_not_be_put_back(client: Client, undone: str) -> None:
-    post(client, "put-back", undone=undone, hands="0")
+    post(client, "put-back", undone=undone)
     assert kept(client).hands == ()
     page(client, f"?{urlencode({'undone': undone})}")
 
@@ -388,12 +418,16 @@ def test_a_new_sheet_keeps_the_players_and_leads_to_the_old_one(client: Client) 
     name_players(client, stake="0.5")
     add(client)
     old = kept(client)
-    response = post(client, "new", hands="1")
+    sent = form_sent(page(client), "new")
+    response = post(client, "new", **sent)
     new = kept(client)
     assert (new.names, new.stake, new.hands, new.dealer) == (NAMES, "0.5", (), old.dealer)
     query = urlsplit(response["Location"]).query
-    assert decode(parse_qs(query)["old"][0]) == old
-    tree = page(client, f"?{query}")
+    assert decode(parse_qs(query)["old"][0].split(":")[0]) == old
+    again = post(client, "new", **sent)
+    assert told(client, again).text == told(client, response).text
+    assert kept(client) == new
+    tree = told(client, again)
     (link,) = [a["href"] for a in tree.all("a") if "sheet=" in a["href"] and "settle/sheet" in a["href"]]
     shared = read(client.get(link).content.decode())
     (code,) = [e["value"] for e in shared.field("sheet")]
@@ -407,7 +441,7 @@ def test_a_sheet_that_is_full_says_so_and_loses_nothing(client: Client) -> None:
     for response in (add(client), post(client, "points", points0="1", points1="-1")):
         assert "said=full" in response["Location"]
     assert kept(client) == full
-    assert f"the sheet is full, at {MOST_HANDS} hands" in page(client, "?said=full").text
+    assert f"the sheet is full, at {MOST_HANDS} hands" in told(client, add(client)).text
 
 
 @pytest.mark.parametrize("do", ["", "x", "add", "undo", "put-back", "new", "take", "players"])
@@ -469,7 +503,10 @@ def test_a_link_shows_the_sheet_to_others_to_read(client: Client, language: str)
 @pytest.mark.parametrize("code", ["", "x", "%00", "A" * 5000])
 @pytest.mark.parametrize("path", ["", "csv/"])
 def test_a_link_that_was_cut_short_says_so(client: Client, code: str, path: str) -> None:
-    tree = page(client, f"{path}?sheet={code}")
+    response = client.get(f"{URL}{path}?sheet={code}", follow=True)
+    assert response.redirect_chain == ([(f"{URL}?sheet=", 302)] if path else [])
+    tree = read(response.content.decode())
+    assert_valid(tree)
     assert "This link holds no score sheet" in tree.by_id("error").text
 
 
@@ -590,6 +627,219 @@ def test_a_form_sent_over_https_to_the_server_in_front_is_accepted(settings) -> 
     strict = Client(enforce_csrf_checks=True)
     tree = read(strict.get(URL).content.decode())
     token = tree.field("csrfmiddlewaretoken")[0]["value"]
-    sent = {"do": "players", "name0": "Ann", "csrfmiddlewaretoken": token}
+    guard = tree.field("guard")[0]["value"]
+    sent = {"do": "players", "name0": "Ann", "csrfmiddlewaretoken": token, "guard": guard}
     assert strict.post(URL, sent, headers={"origin": "https://elsewhere.example"}).status_code == 403
     assert strict.post(URL, sent, headers={"origin": "https://testserver"}).status_code == 302
+
+
+# Pressed twice, from an old page, or by somebody else's link
+
+
+def sent_with(client: Client, button: str) -> dict[str, str]:
+    return form_sent(page(client), button)
+
+
+def test_points_added_by_hand_twice_from_one_page_are_one_hand(client: Client) -> None:
+    sent = sent_with(client, "add-points") | {"points0": "5", "points1": "-5"}
+    first, again = post(client, "points", **sent), post(client, "points", **sent)
+    assert len(kept(client).hands) == 1
+    assert told(client, again).text == told(client, first).text
+    assert "Hand 1 added." in told(client, again).text
+
+
+def test_a_sheet_is_taken_over_twice_and_the_own_one_stays_behind_its_link(client: Client) -> None:
+    name_players(client, stake="2")
+    own = kept(client)
+    code = encode(Sheet(hands=(Played((1, -1, 0, 0), 1),)))
+    sent = form_sent(page(client, f"?sheet={code}"), "take")
+    for _ in range(2):
+        response = post(client, "take", **sent)
+        query = parse_qs(urlsplit(response["Location"]).query)
+        assert decode(query["old"][0].split(":")[0]) == own
+        assert "This is your sheet now." in told(client, response).text
+    assert kept(client) == decode(code)
+
+
+def test_a_page_made_from_another_sheet_changes_nothing_and_keeps_what_was_typed(client: Client) -> None:
+    add(client)
+    old = {b: sent_with(client, b) for b in ("add-points", "undo", "save-players", "new")}
+    shared = form_sent(page(client, f"?sheet={encode(Sheet(names=NAMES))}"), "take")
+    add(client, "ruleset=changchun&by=draw")
+    add(client, "ruleset=changchun&by=self-draw&seat=2&worth=3")
+    before = kept(client)
+    for do, sent in (("undo", old["undo"]), ("new", old["new"]), ("take", shared)):
+        assert "has changed since that page was loaded" in told(client, post(client, do, **sent)).text
+    typed = {
+        "players": old["save-players"] | {"name0": "Kept", "stake": "3"},
+        "points": old["add-points"] | {"points0": "7", "points1": "-7"},
+    }
+    for do, sent in typed.items():
+        response = client.post(URL, {"do": do, **sent})
+        tree = read(response.content.decode())
+        assert "has changed since that page was loaded" in tree.by_id("error").text
+        values = [e["value"] for e in tree.all("input") if e.get("value")]
+        assert ("Kept" if do == "players" else "-7") in values
+    assert kept(client) == before
+
+
+def test_the_same_settlement_is_asked_about_before_it_is_added_again(client: Client) -> None:
+    add(client)
+
+    def shown(query: str) -> Element:
+        tree = read(client.get(f"/en/settle/?{query}").content.decode())
+        assert_valid(tree)
+        return tree
+
+    for number in ("", "&sheet=1"):
+        tree = shown(CS_WIN + number)
+        words = "This hand is already written down as hand 1. Add it again?"
+        assert tree.by_id("written").text == words
+        assert tree.by_id("add").text == "Add it again"
+    # The next hand may well end as the one before it did, and a hand that was mended is another.
+    for query in (f"{CS_WIN}&sheet=2", f"{CS_WIN}&birds=2m&sheet=1".replace("seat=1", "seat=2")):
+        assert "written" not in {e.get("id") for e in shown(query)}
+    post(client, "points", points0="1", points1="-1")
+    assert (
+        shown(f"{CS_WIN}&sheet=1")
+        .by_id("written")
+        .text.startswith("This hand is already written down as hand 1")
+    )
+
+
+def test_the_next_hand_is_played_by_the_rules_of_the_last_one(client: Client) -> None:
+    add(client, f"{CS_WIN}&option=birds%3D1")
+    assert kept(client).table == ("changsha", "birds=1")
+    link = "/en/settle/?ruleset=changsha&option=birds%3D1&sheet={}"
+    assert page(client).by_id("next-hand")["href"] == link.format(2)
+    post(client, "points", points0="1", points1="-1")
+    assert page(client).by_id("next-hand")["href"] == link.format(3)
+    post(client, "new", **sent_with(client, "new"))
+    assert page(client).by_id("next-hand")["href"] == link.format(1)
+    assert decode(encode(kept(client))) == kept(client)
+
+
+@pytest.mark.parametrize(
+    "table", [[], "x", [1], ["<b>"], ["changsha", "a"], ["changsha", "a=<b>"], ["a"] * 60]
+)
+def test_a_table_that_is_none_is_refused(table: Any) -> None:
+    with pytest.raises(NoSheet):
+        decode(packed([*GOOD, table]))
+    with pytest.raises(NoSheet):
+        decode(packed([*GOOD, ["changsha"], 1]))
+
+
+def test_who_deals_first_is_asked_where_a_hand_starts_the_sheet(client: Client) -> None:
+    tree = read(client.get(f"/en/settle/?{CS_WIN}").content.decode())
+    assert [o["value"] for o in tree.by_id("first").all("option")] == ["0", "1", "2", "3"]
+    sent = form_sent(tree, "add") | {"first": "2"}
+    for _ in range(2):
+        post(client, "add", **sent)
+        assert kept(client).first_dealer == 2
+        assert kept(client).hands[0].points == (0, 0, -2, 2)
+        assert len(kept(client).hands) == 1
+    assert "first" not in {e.get("id") for e in read(client.get(f"/en/settle/?{CS_WIN}").content.decode())}
+
+
+def test_a_sheet_whose_seats_are_shown_does_not_ask_who_dealt(client: Client) -> None:
+    tree = read(client.get(f"/en/settle/?{CS_WIN}&sheet=1").content.decode())
+    assert mapping(tree)[0] == "Player 1 dealer −2"
+    assert "first" not in {e.get("id") for e in tree}
+
+
+def test_a_full_sheet_takes_names_and_a_stake_and_loses_nothing(client: Client) -> None:
+    sheet = filled(Sheet())
+    client.cookies.clear()
+    post(client, "take", sheet=encode(sheet))
+    long = {f"name{n}": "".join(chr(0x20000 + 997 * k + 31 * n) for k in range(20)) for n in range(4)}
+    response = client.post(URL, {"do": "players", "guard": kept(client).guard, "stake": "123.45", **long})
+    assert response.status_code == 302
+    assert kept(client).hands == sheet.hands
+    assert kept(client).names == tuple(long.values())
+    assert "the sheet is full, a browser keeps no more" in told(client, add(client)).text
+
+
+def test_names_for_which_there_is_no_room_are_refused_and_kept_in_the_form(client: Client) -> None:
+    hands: tuple[Played, ...] = ()
+    while len(encode(Sheet(hands=hands))) < LONGEST_CODE - 100:
+        a, b, c = ((len(hands) + 7) ** k * 9_973 % 10**12 for k in (3, 4, 5))
+        hands += (Played((a, b, c, -a - b - c), len(hands) % 4),)
+    post(client, "take", sheet=encode(Sheet(hands=hands)))
+    before = kept(client)
+    long = {f"name{n}": "".join(chr(0x20000 + 997 * k + 31 * n) for k in range(20)) for n in range(4)}
+    response = client.post(URL, {"do": "players", "guard": before.guard, **long})
+    tree = read(response.content.decode())
+    assert "no room for such long names" in tree.by_id("error").text
+    assert [tree.by_id(name)["value"] for name in long] == list(long.values())
+    assert kept(client) == before
+
+
+def test_a_cookie_that_can_not_be_read_is_reported(client: Client) -> None:
+    add(client)
+    assert "can't be read" not in page(client).text
+    for value, holds in ((encode(Sheet(names=NAMES)) + ":x:y", True), ("broken", False)):
+        client.cookies[COOKIE] = value
+        tree = page(client)
+        assert "The score sheet in this browser can't be read" in tree.by_id("lost").text
+        assert bool(tree.by_id("lost").all("a")) == holds
+        assert client.get(f"{URL}csv/")["Location"] == URL
+        assert "can't be read" in client.get(f"/en/settle/?{CS_WIN}").content.decode().replace("&#x27;", "'")
+
+
+def test_nobody_else_can_write_what_the_page_says(client: Client) -> None:
+    code = encode(Sheet(names=("Eve", "", "", ""), hands=(Played((99, -99, 0, 0), 0),)))
+    other = Client()
+    add(other)
+    said = urlsplit(post(other, "undo", **sent_with(other, "undo"))["Location"]).query
+    for query in (f"old={code}", "said=moved", 'undone=["x",[0,9,-9,0]]', said):
+        tree = page(client, f"?{query}")
+        assert not tree.all("p", "said")
+        assert not tree.all("form", "said")
+    assert page(other, f"?{said}").all("form", "said")
+
+
+def test_the_language_link_keeps_what_can_be_put_back(client: Client) -> None:
+    add(client)
+    for do in ("undo", "new"):
+        tree = told(client, post(client, do, **sent_with(client, do)))
+        (link,) = tree.by_id("language").all("a")
+        there = page(client, f"?{urlsplit(link['href']).query}", "zh-hans")
+        assert ("撤回了" if do == "undo" else "旧的记分表") in there.text
+        add(client)
+
+
+def test_no_one_else_is_shown_a_sheet_that_was_kept_on_the_way(client: Client) -> None:
+    add(client)
+    for path in (URL, f"{URL}csv/", f"/en/settle/?{CS_WIN}&sheet=1"):
+        response = client.get(path)
+        assert response["Cache-Control"] == "private, no-store"
+        assert "Cookie" in [v.strip() for v in response["Vary"].split(",")]
+
+
+def test_a_settlement_of_too_many_fields_is_refused_in_words(client: Client) -> None:
+    response = add(client, "&".join(["a=" for _ in range(1200)]))
+    assert "can't be settled" in told(client, response).text
+
+
+@pytest.mark.parametrize(
+    "text", ["1,000", "1，000", "1.000", "1_0", "1,000,000", "1.5.2", "1。000", "１,000"]
+)
+def test_thousands_and_underscores_are_no_stake(text: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(text)):
+        stake_from(text)
+    assert (stake_from("１，５"), stake_from("0。5")) == ("1.5", "0.5")
+
+
+def test_a_name_keeps_what_joins_its_signs_and_says_when_it_is_shortened(client: Client) -> None:
+    family = "👨‍👩‍👧"
+    assert name_from(f"\u200d{family} می‌روم\u200c ") == f"{family} می‌روم"
+    response = post(client, "players", name0=family, name1="x" * 21)
+    assert "was shortened" in told(client, response).text
+    assert kept(client).names[0] == family
+    assert "was shortened" not in told(client, post(client, "players", name0="x" * 20)).text
+
+
+def test_the_numbers_of_hands_are_said(client: Client) -> None:
+    assert "Hand 1 added." in told(client, add(client)).text
+    assert "第2局记上了。" in page(client, f"?{urlsplit(add(client)['Location']).query}", "zh-hans").text
+    assert "To correct an earlier hand, add the difference by hand." in page(client).text

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from django.http import QueryDict
 
 from rules import Ruleset
 from rules.house import Choice, HouseRule
+from rules.tiles import TileSet
 
 FIELD = "rule-"
+# The rulings of a table that say what a win is paid.
+_OF_A_WIN = ("win-pays", "points", "bird-seat", "bird-tiles")
 USUAL = "usual:"  # and a game's key: the press that goes back to what is usual there
 
 
@@ -38,10 +42,27 @@ class Setting:
 
 @dataclass(frozen=True)
 class Panel:
-    """The house rules of a game as the page offers them. game: as this table plays it."""
+    """The house rules of a game as the page offers them. game: as this table plays it. of_a_win: the keys of
+    those that may change whether a hand wins or what is paid for it."""
 
     game: Ruleset
     settings: list[Setting]
+    of_a_win: frozenset[str] = frozenset()
+
+    @property
+    def judging(self) -> list[Setting]:
+        """Those that may change what is said of a hand."""
+        return [setting for setting in self.settings if setting.rule.key in self.of_a_win]
+
+    @property
+    def others(self) -> list[Setting]:
+        """Those of the rest of the play."""
+        return [setting for setting in self.settings if setting.rule.key not in self.of_a_win]
+
+    @property
+    def others_changed(self) -> int:
+        """How many of the others are not the usual ones."""
+        return sum(setting.is_changed for setting in self.others)
 
     @property
     def changed(self) -> int:
@@ -100,6 +121,8 @@ def strays(options: Sequence[str], games: Sequence[Ruleset]) -> list[str]:
 
 def panels(games: Iterable[Ruleset]) -> list[Panel]:
     """What each game lets a table choose; a house rule that several games have is offered once."""
+    games = list(games)
+    of_a_win = frozenset(key for game in games for key in _of_a_win(game))
     found, seen = [], set[str]()
     for game in games:
         settings = [
@@ -107,8 +130,33 @@ def panels(games: Iterable[Ruleset]) -> list[Panel]:
         ]
         seen |= {setting.rule.key for setting in settings}
         if settings:
-            found.append(Panel(game, settings))
+            found.append(Panel(game, settings, of_a_win))
     return found
+
+
+@lru_cache(maxsize=64)
+def _of_a_win(game: Ruleset) -> frozenset[str]:
+    """The keys of the house rules by which a hand is read, judged and paid."""
+    found = _parts_of_a_win(game)
+    for option in game.options:
+        others = [game.with_options({**game.house.chosen, option.key: c.key}) for c in option.choices]
+        # A choice may bring a rule that the usual game has not, or change which melds can be written.
+        found = found.union(*map(_parts_of_a_win, others))
+        if len({_written_with(other.tiles) for other in others}) > 1:
+            found |= {option.key}
+    return found
+
+
+def _parts_of_a_win(game: Ruleset) -> frozenset[str]:
+    found = {option.key for rule in game.rules for option in rule.options}
+    found |= {option.key for pattern in game.patterns for option in pattern.options}
+    found |= {option.key for way in game.ways for option in way.options}
+    found |= {o.key for ruling in game.table.rulings if ruling.key in _OF_A_WIN for o in ruling.options}
+    return frozenset(found)
+
+
+def _written_with(tiles: TileSet) -> tuple[object, ...]:
+    return tiles.kinds.tiles, tuple(tiles.special_gangs), tiles.special_gang_twice
 
 
 def _key(option: str) -> str:

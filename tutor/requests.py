@@ -1,18 +1,24 @@
-"""What the pages have in common: whole pages and parts of them, addresses, queries too long to read."""
+"""What the pages have in common: whole pages and parts, addresses, queries and forms that can't be read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
+from typing import Any
 
-from django.core.exceptions import TooManyFieldsSent
+from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.multipartparser import MultiPartParserError
+from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_header_parameters
 from django_htmx.middleware import HtmxDetails
 
 from tutor import answers
 
 LONGEST_ADDRESS = 4000
+
+Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class Request(HttpRequest):
@@ -21,19 +27,80 @@ class Request(HttpRequest):
     htmx: HtmxDetails
 
 
+def in_utf8(application: Application) -> Application:
+    """The WSGI application, for which queries and forms are UTF-8 whatever charset a header claims.
+
+    Django decodes by any codec of Python's that the header names, some of which decode no text, and does so
+    before its first middleware is asked.
+    """
+
+    def wrapped(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        if "charset" in environ.get("CONTENT_TYPE", "").lower():
+            environ["CONTENT_TYPE"] = _without_charset(environ["CONTENT_TYPE"])
+        return application(environ, start_response)
+
+    return wrapped
+
+
+def _without_charset(content_type: str) -> str:
+    try:
+        kind, parameters = parse_header_parameters(content_type)
+    except (LookupError, ValueError):
+        return "application/octet-stream"
+    quoted = {key: value.replace("\\", "\\\\").replace('"', '\\"') for key, value in parameters.items()}
+    return "; ".join([kind, *(f'{key}="{value}"' for key, value in quoted.items() if key != "charset")])
+
+
+class ReadableForms:
+    """Middleware, before any that reads a form: answers one that can't be read in words, not Django's.
+
+    A view that takes its body as it comes is left alone.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, *args: Any) -> HttpResponse | None:
+        """The refusal of a form that can't be read, else None."""
+        if request.method != "POST" or getattr(view, "csrf_exempt", False):
+            return None
+        try:
+            len(request.POST)  # read here for the first time
+        except RequestDataTooBig:
+            request._mark_post_parse_error()  # type: ignore[attr-defined]
+            return _refusal(request, answers.bad_request("The form is too large.", "表单太大了。"), 413)
+        except (TooManyFieldsSent, TooManyFilesSent):
+            request._mark_post_parse_error()  # type: ignore[attr-defined]
+            error = answers.bad_request("The form has too many fields.", "表单里的字段太多了。")
+            return _refusal(request, error, 400)
+        except (BadRequest, MultiPartParserError):
+            return _refusal(request, answers.bad_request("The form can't be read.", "这份表单读不了。"), 400)
+        return None
+
+
 def readable(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Answers a query with more fields than Django reads with an error in words instead of its own page."""
 
     @wraps(view)
     def checked(request: HttpRequest) -> HttpResponse:
         try:
-            len(request.GET)  # read here for the first time
+            len(request.GET)
         except TooManyFieldsSent:
             error = answers.bad_request("The query has too many fields.", "网址里的参数太多了。")
-            return refused(error)
+            return _refusal(request, error, 400)
         return view(request)
 
     return checked
+
+
+def _refusal(request: HttpRequest, error: answers.HandError, status: int) -> HttpResponse:
+    """An error for whoever asked: JSON for a program, a page for a visitor."""
+    if request.resolver_match and (request.resolver_match.view_name or "").startswith("api-"):
+        return refused(error)
+    return render(request, "unreadable.html", {"message": error.message}, status=status)
 
 
 def refused(error: answers.HandError) -> JsonResponse:

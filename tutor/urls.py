@@ -17,6 +17,7 @@ urlpatterns = [
     path("api/v1/deal", api.deal, name="api-deal"),
     path("api/v1/settle", api.settle, name="api-settle"),
     *i18n_patterns(
+        path("", RedirectView.as_view(pattern_name="check"), name="home"),
         path("check/", checker.check, name="check"),
         path("deal/", deal.deal, name="deal"),
         path("settle/", settle.settle, name="settle"),

@@ -2,6 +2,8 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from tutor.requests import in_utf8
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tutor.settings")
 
-application = get_wsgi_application()
+application = in_utf8(get_wsgi_application())

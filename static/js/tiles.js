@@ -81,13 +81,16 @@ function keepOpen(old, answer) {
   }
 }
 
-// A tile that was taken out by keyboard hands the focus to the one that took its place, and an exchange that was
-// made to the answer it led to.
+// What was pressed within an answer leads to the new answer, even where the same button stands again further down.
+// A tile that was taken out by keyboard hands the focus to the one that took its place.
 function keepFocus() {
-  if (document.activeElement !== document.body) return;
-  if (home) document.getElementById(home)?.focus();
+  const answer = home && document.getElementById(home);
   home = "";
-  if (place < 0) return;
+  if (answer) {
+    answer.focus();
+    return;
+  }
+  if (document.activeElement !== document.body || place < 0) return;
   const tiles = form.querySelectorAll(".rack button");
   (tiles[Math.min(place, tiles.length - 1)] || form.querySelector(".key")).focus({ preventScroll: true });
 }

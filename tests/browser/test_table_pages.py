@@ -317,8 +317,8 @@ def test_everything_works_without_javascript(new_context: Contexts):
     expect(page.locator("#hand")).to_have_value(CS)
     page.locator("label:has(#seat2-2)").tap()
     page.locator("#worth2").fill("1")
-    page.locator("#birds").fill("2m")
-    page.locator("#birds").press("Enter")
+    page.locator("#birds").select_option("2m")
+    page.locator("#worth2").press("Enter")
     assert urlsplit(page.url).fragment == "answer"
     assert points(page) == ["−11", "+4", "+7", "0"]
     page.locator("#add").tap()
@@ -340,6 +340,7 @@ def fill_sheet(page: Page, language: str) -> None:
         page.locator(f"#name{n}").fill(name)
     page.locator("#stake").fill("0.25")
     page.locator("#save-players").click()
+    expect(page.locator(".said")).to_be_visible()
     page.goto(f"/{language}/settle/?{urlencode(CC_WIN)}&sheet=1")
     page.locator("#add").click()
     expect(page.locator(".evening")).to_be_visible()

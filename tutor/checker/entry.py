@@ -37,12 +37,14 @@ UNREADABLE = Text("The text above can't be read yet: correct it first.", "上面
 @dataclass(frozen=True)
 class Entry:
     """What a visitor has entered. text: the hand as it stands in the field. mode: what the next key makes.
-    past: earlier texts, the latest last. notice: why the last action did nothing."""
+    past: earlier texts, the latest last. notice: why the last action did nothing. news: what it did beside
+    what was asked for."""
 
     text: str = ""
     mode: str = TILE
     past: tuple[str, ...] = ()
     notice: Text | None = None
+    news: Text | None = None
 
     @property
     def past_as_text(self) -> str:
@@ -90,14 +92,15 @@ def modes_of(tile_set: TileSet) -> dict[str, Text]:
 
 def act(entry: Entry, actions: Iterable[str], tile_set: TileSet) -> Entry:
     """The entry after some actions: `key:5m` in the chosen mode, `tile:5m`, `chi:5m`, … in one of its own,
-    `out:5m`, `out:win`, `out:meld0`, from a full hand `discard:5m` or in it `swap:5m:6m`, `undo`, `clear`.
+    `out:5m`, `out:win`, `out:meld0`, `strays` out, from a full hand `discard:5m` or in it `swap:5m:6m`, where
+    the winning tile is meant `swap:5m:6m:win`, `undo`, `clear`.
 
     An action that can't be done changes nothing and leaves a notice, which stays beside what the others did;
     an unknown one does nothing.
     """
     notice = None
     for action in list(actions)[:MAX_ACTIONS]:
-        entry = _act(replace(entry, notice=None), action, tile_set)
+        entry = _act(replace(entry, notice=None, news=None), action, tile_set)
         notice = entry.notice or notice
     return replace(entry, notice=notice)
 
@@ -106,38 +109,42 @@ def _act(entry: Entry, action: str, tile_set: TileSet) -> Entry:
     if action == "undo":
         return replace(entry, text=entry.past[-1], past=entry.past[:-1]) if entry.past else entry
     if action == "clear":
-        return _changed(entry, "") if entry.text else entry
+        return changed(entry, "") if entry.text else entry
     verb, _, what = action.partition(":")
+    news = None
     try:
         hand = notation.parse_unfinished(entry.text, every_tile(tile_set))
     except HandError:
         return replace(entry, notice=UNREADABLE)
     try:
         if verb == "out":
-            changed = _without(hand, what)
+            made = _without(hand, what)
+        elif action == "strays":
+            made = _at_home(hand, tile_set)
         elif verb == "discard":
-            changed = hand.without(_loose(hand, what))
+            made = hand.without(_loose(hand, what))
         elif verb == "swap":
-            changed = _exchanged(hand, what, tile_set)
+            made = _exchanged(hand, what, tile_set)
         elif verb == "key" or verb in modes_of(tile_set):
             mode = entry.mode if verb == "key" else verb
             kind = tile(what)
             notice = why_not(mode, hand, kind, tile_set)
             if notice:
                 return replace(entry, notice=notice)
-            changed = _with(mode, hand, kind, tile_set)
+            made = _with(mode, hand, kind, tile_set)
+            news = _replaced(hand, made, tile_set) if mode == TILE else None
         else:
             return entry
     except (KeyError, ValueError, IndexError):
         return entry
-    if changed == hand:
+    if made == hand:
         return entry
-    return replace(
-        _changed(entry, notation.write(changed)), mode=TILE if verb in ("key", WINNING) else entry.mode
-    )
+    mode = TILE if verb in ("key", WINNING) else entry.mode
+    return replace(changed(entry, notation.write(made)), mode=mode, news=news)
 
 
-def _changed(entry: Entry, text: str) -> Entry:
+def changed(entry: Entry, text: str) -> Entry:
+    """The entry with another text, which can be undone unless the one before holds the mark of the past."""
     kept = (*entry.past, entry.text)[-_UNDO_KEPT:] if _BEFORE not in entry.text else entry.past
     return replace(entry, text=text, past=kept)
 
@@ -231,6 +238,37 @@ def _without(hand: Hand, what: str) -> Hand:
     return Hand.of(concealed, melds, hand.winning)
 
 
+def _at_home(hand: Hand, tile_set: TileSet) -> Hand:
+    """The hand without the tiles and melds that this game has not."""
+    loose, melds = strays(hand, tile_set)
+    winning = hand.winning if hand.winning in tile_set.kinds else None
+    return Hand.of(
+        [t for t in hand.concealed if t not in loose], [m for m in hand.melds if m not in melds], winning
+    )
+
+
+def strays(hand: Hand, tile_set: TileSet) -> tuple[list[Tile], list[Meld]]:
+    """The tiles of a hand, each once, and the melds that this game has not."""
+    loose = [t for t in dict.fromkeys(hand.loose) if t not in tile_set.kinds]
+    melds = [
+        m
+        for m in hand.melds
+        if any(t not in tile_set.kinds for t in m.tiles)
+        or (m.special is not None and m.special not in tile_set.special_gangs)
+    ]
+    return loose, melds
+
+
+def _replaced(before: Hand, after: Hand, tile_set: TileSet) -> Text | None:
+    """That a tile pressed took the winning tile's place, or None where it did not."""
+    if before.winning is None or after.winning is None or after.winning is before.winning:
+        return None
+    old, new = every_tile(tile_set).name(before.winning), every_tile(tile_set).name(after.winning)
+    return Text(
+        f"Winning tile is now {new.en}; it was {old.en}.", f"最后一张换成了{new.zh}，原来是{old.zh}。"
+    )
+
+
 def _loose(hand: Hand, what: str) -> Tile:
     """A tile that a full hand may give up; ValueError where it can't."""
     kind = tile(what)
@@ -240,11 +278,13 @@ def _loose(hand: Hand, what: str) -> Tile:
 
 
 def _exchanged(hand: Hand, what: str, tile_set: TileSet) -> Hand:
-    out, _, into = what.partition(":")
+    out, _, rest = what.partition(":")
+    into, _, which = rest.partition(":")
     kind = tile(into)
     if kind not in tile_set.kinds or hand.left(kind) < 1:
         raise ValueError(what)
-    return hand.exchanged(_loose(hand, out), kind)
+    # Of two such tiles the concealed one, unless the winning one is meant.
+    return hand.exchanged(_loose(hand, out), kind)[-1 if which == "win" else 0]
 
 
 def beside(hand: Hand) -> int:
@@ -273,6 +313,12 @@ def key_rows(mode: str, hand: Hand | None, tile_set: TileSet) -> list[list[Key]]
         reason = why_not(mode, hand, t, tile_set) if hand else UNREADABLE
         rows[t.column].append(Key(t, tile_set.label(t), held.left(t), reason))
     return [row for row in rows if row]
+
+
+def spelled(text: str, tile_set: TileSet) -> Text:
+    """An example in digits and suits, and for readers of Chinese as they write tiles."""
+    han = str.maketrans("123456789", "一二三四五六七八九") | str.maketrans(dict(tile_set.suits))
+    return Text(text, text.translate(han))
 
 
 def around(text: str, at: int | None) -> tuple[str, str, str] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlencode
 
@@ -14,8 +15,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 import rules
-from rules import HandError, Ruleset, Text, notation
-from rules.circumstances import SEATS
+from rules import HandError, Ruleset, Text, circumstances, notation
+from rules.circumstances import SEATS, SEATS_NAMED
 from rules.circumstances import Circumstances as Situation
 from rules.hands import Hand, Meld
 from rules.ruleset import Pattern, Way
@@ -33,12 +34,15 @@ from tutor.checker.entry import (
     key_rows,
     modes_of,
     past_from,
+    spelled,
+    strays,
     tile_set_of,
 )
 from tutor.checker.templatetags.tiles import meld_label
 from tutor.requests import LONGEST_ADDRESS, Request, readable, varied, wants_part
 
 BOTH = "both"
+_FAR = 3  # tiles away from ready, from which the best discard is nobody's question
 
 
 @require_safe
@@ -52,7 +56,7 @@ def check(request: Request) -> HttpResponse:
     actions = request.GET.getlist("do")
     options = house.options_from(request.GET, plain, actions)
     games = [house.played(game, options) for game in plain]
-    strays = house.strays(options, plain)
+    not_understood = house.strays(options, plain)
     tile_set = tile_set_of(games)
     before = Entry(
         text=request.GET.get("hand", ""),
@@ -61,13 +65,14 @@ def check(request: Request) -> HttpResponse:
     )
     entry = act(before, [action for action in actions if not action.startswith(house.USUAL)], tile_set)
     given = _given(request.GET, games)
-    written = house.written(games, strays)
+    written = house.written(games, not_understood)
     query = _query(shown, entry.text, given, written)
     address = f"{reverse('check')}?{query}"
 
     # A form's fields are many; its address holds only what matters.
     from_fields = any(name.startswith(house.FIELD) for name in request.GET)
-    if (actions or from_fields) and not request.htmx and not entry.notice and len(address) < LONGEST_ADDRESS:
+    is_told = entry.notice or entry.news  # which no address holds
+    if (actions or from_fields) and not request.htmx and not is_told and len(address) < LONGEST_ADDRESS:
         rest = {"was": entry.past_as_text} if entry.past else {}
         if from_fields and entry.mode != "tile":
             rest["mode"] = entry.mode
@@ -81,7 +86,7 @@ def check(request: Request) -> HttpResponse:
         "board": _board(entry, tile_set),
         "circumstances": _circumstances(games, given, tile_set),
         "panels": house.panels(games),
-        "strays": strays,
+        "strays": not_understood,
         "answers": [
             _answer(game, key, entry.text, given, house.options_of(game, options, games)) for game in games
         ],
@@ -162,6 +167,7 @@ class Board:
     melds: list[tuple[Meld, Text]]
     held: int
     missing: int
+    example: Text
 
 
 def _board(entry: Entry, tile_set: TileSet) -> Board:
@@ -180,6 +186,7 @@ def _board(entry: Entry, tile_set: TileSet) -> Board:
         melds=[(m, meld_label(m, board_set)) for m in empty.melds],
         held=held,
         missing=13 - held,
+        example=spelled("12355m 45678p 777s +9p", tile_set),
     )
 
 
@@ -280,11 +287,20 @@ class Elsewhere:
     query: str
 
 
+class WayOut(NamedTuple):
+    """Circumstances that can be, near those that can't. query: shows the hand in them."""
+
+    words: Text
+    query: str
+
+
 @dataclass(frozen=True)
 class Answer:
     """What one game says: a verdict, or an error, or that the hand is still short.
 
-    elsewhere: the other games in which a losing hand would win.
+    elsewhere: the other games in which a losing hand would win. way_out: from circumstances that can't be.
+    strays: what the hand holds that this game has not, and a press takes out. assumed: what the payments
+    assume because nobody said it. idle: what was said but does not count. is_compared: beside another game.
     """
 
     game: Ruleset
@@ -294,12 +310,25 @@ class Answer:
     raised: tuple[Tile, ...] = ()
     blocked: tuple[Blocked, ...] = ()
     elsewhere: tuple[Elsewhere, ...] = ()
+    way_out: WayOut | None = None
+    strays: Text | None = None
+    assumed: Text | None = None
+    idle: Text | None = None
+    is_compared: bool = False
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether what is wrong is only that this game, compared with another, has no such tile."""
+        return self.is_compared and self.error is not None and self.error.code == "tile-not-in-set"
 
     @property
     def sentence(self) -> Text:
         """The verdict, or what is wrong, in one sentence."""
         if self.verdict:
             return self.verdict.summary
+        if self.is_calm and self.error:
+            name = every_tile(self.game.tiles).name(self.error.tiles[0])
+            return Text(f"{self.game.name.en} has no {name.en}.", f"{self.game.name.zh}没有{name.zh}。")
         return self.error.message if self.error else Text("", "")
 
     @property
@@ -315,6 +344,13 @@ class Answer:
         return [(self.game.pattern(key), worth) for key, worth in self.verdict.patterns.items()]
 
     @cached_property
+    def last_tiles(self) -> list[Tile]:
+        """The tiles with which a hand may have been won in which none is set apart, each once."""
+        if not self.verdict or not self.verdict.wins or self.verdict.hand.winning:
+            return []
+        return list(dict.fromkeys(self.verdict.hand.loose))
+
+    @cached_property
     def mends(self) -> list[Mend]:
         """The exchanges that make a losing hand win, the best first."""
         if not self.verdict:
@@ -326,7 +362,12 @@ class Answer:
         """What brings a hand that is not ready nearer; the waits of a ready one stand elsewhere."""
         if not self.verdict or self.verdict.state == "ready":
             return []
-        return [draws for draws in self.verdict.draws if draws.tiles]
+        found = [draws for draws in self.verdict.draws if draws.tiles]
+        if not self.verdict.is_full or self.verdict.distance == 0:
+            return found
+        # Far from ready, or where all are alike, an order would only seem to say something.
+        alike = len(found) > 1 and len({draws.left for draws in found}) == 1
+        return [] if alike or (self.verdict.distance or 0) > _FAR else found
 
     @cached_property
     def changes(self) -> list[house.Setting]:
@@ -342,7 +383,14 @@ def _answer(game: Ruleset, asked: str, text: str, given: Mapping[str, str], opti
     try:
         verdict = answers.judge(game.key if asked in ("", BOTH) else asked, text, given, options)
     except HandError as error:
-        return Answer(game, error=error, text=around(text, error.at))
+        return Answer(
+            game,
+            error=error,
+            text=around(text, error.at),
+            way_out=_way_out(game, text, given, options) if error.code == "bad-context" else None,
+            strays=_strays(game, text) if asked != BOTH and error.at is not None else None,
+            is_compared=asked == BOTH,
+        )
     failing = [f for f in verdict.findings if f.status == FAIL]
     # Bars under most of the hand would point at nothing.
     raised = failing[0].tiles if failing and 2 * len(failing[0].tiles) < len(verdict.hand.tiles) else ()
@@ -354,7 +402,120 @@ def _answer(game: Ruleset, asked: str, text: str, given: Mapping[str, str], opti
         elsewhere=tuple(_elsewhere(verdict, text, given))
         if asked != BOTH and verdict.state == "not-win"
         else (),
+        assumed=_assumed(verdict, given),
+        idle=_idle(verdict),
+        is_compared=asked == BOTH,
     )
+
+
+def _assumed(verdict: Verdict, given: Mapping[str, str]) -> Text | None:
+    """How the payments take it that the hand was won, where nobody said."""
+    how = verdict.circumstances
+    if not verdict.lines or how.discarder is None or {"by", "seat", "from"} & set(given):
+        return None
+    way = next(way for way in verdict.ruleset.ways if way.key == how.by)
+    by, winner = SEATS_NAMED[how.discarder], SEATS_NAMED[how.seat]
+    return Text(
+        f"Assuming: {way.name.en} by {by.en}, won by {winner.en}",
+        f"没说怎么胡的，先按{by.zh}{way.name.zh}、{winner.zh}胡来算",
+    )
+
+
+def _idle(verdict: Verdict) -> Text | None:
+    """That a bao was given which does not count because 听 was not declared."""
+    game, how = verdict.ruleset, verdict.circumstances
+    if not how.bao or how.listening or not game.substitutes or not verdict.hand.winning:
+        return None
+    if not game.substitutes(game, verdict.hand, replace(how, listening=True)):
+        return None
+    return Text("The bao does not count: ready (听) was not declared.", "没有报听，宝牌不算。")
+
+
+def _strays(game: Ruleset, text: str) -> Text | None:
+    """The tiles and melds of a hand that this game has not, by name; None where there are none."""
+    all_tiles = every_tile(game.tiles)
+    try:
+        loose, melds = strays(notation.parse_unfinished(text, all_tiles), game.tiles)
+    except HandError:
+        return None
+    names = [all_tiles.name(t) for t in loose] + [meld_label(m, all_tiles) for m in melds]
+    return listed(names) if names else None
+
+
+# What may be left out of the circumstances, where nothing else helps.
+_LEFT_OUT = {
+    "moments": Text("the situation", "特殊情形"),
+    "bao": Text("the bao", "宝牌"),
+    "birds": Text("the birds", "扎鸟"),
+    "listening": Text("ready (听)", "听"),
+    "from": Text("who discarded", "打牌的人"),
+}
+
+
+def _way_out(game: Ruleset, text: str, given: Mapping[str, str], options: Sequence[str]) -> WayOut | None:
+    """The nearest circumstances of which the game does not complain, None where it complains of them all."""
+    hand = game.parse(text)
+    for changed in [
+        *_nearby(game, given),
+        *({k: v for k, v in given.items() if k != key} for key in _LEFT_OUT),
+    ]:
+        try:
+            how = circumstances.read(game, hand, changed)
+        except HandError:
+            continue
+        return WayOut(_change(game, given, changed, how), _query(game.key, text, changed, options))
+    return None
+
+
+def _nearby(game: Ruleset, given: Mapping[str, str]) -> list[dict[str, str]]:
+    """Other ways, winners and declarations, those first that change least; who discarded may fall away."""
+    was = {"by": "discard", "seat": "1", "listening": "0", **given}
+    listening = ["0", "1"] if "listening" in game.inputs else [was["listening"]]
+    self_drawn = {way.key for way in game.ways if way.self_drawn}
+    found = []
+    for by, seat, ready in product([way.key for way in game.ways], "1023", listening):
+        chosen = {"by": by, "seat": seat, "listening": ready}
+        cost = 2 * (by != was["by"]) + (seat != was["seat"]) + (ready != was["listening"])
+        kept = {**given, **chosen}
+        if by not in self_drawn:
+            found.append((cost, kept))
+        found.append((cost + ("from" in given), {k: v for k, v in kept.items() if k != "from"}))
+    return [
+        {key: value for key, value in chosen.items() if (key, value) not in _DEFAULTS}
+        for _, chosen in sorted(found, key=lambda pair: pair[0])
+    ]
+
+
+_DEFAULTS = {("by", "discard"), ("seat", "1"), ("listening", "0")}
+
+
+def _change(
+    game: Ruleset, given: Mapping[str, str], changed: Mapping[str, str], how: circumstances.Circumstances
+) -> Text:
+    """What is to be set otherwise, in words."""
+
+    def differs(key: str) -> bool:
+        return given.get(key) != changed.get(key)
+
+    parts = []
+    if differs("by"):
+        parts.append(next(way.name for way in game.ways if way.key == how.by))
+    if differs("seat"):
+        name = SEATS_NAMED[how.seat]
+        parts.append(Text(f"won by {name.en}", f"{name.zh}胡"))
+    if differs("from") and how.discarder is not None:
+        name = SEATS_NAMED[how.discarder]
+        parts.append(Text(f"discarded by {name.en}", f"{name.zh}打出"))
+    if differs("listening"):
+        parts.append(
+            Text("ready (听) declared", "报了听")
+            if how.listening
+            else Text("ready (听) not declared", "没报听")
+        )
+    if not parts:
+        name = next(name for key, name in _LEFT_OUT.items() if key in given and key not in changed)
+        return Text(f"Leave out {name.en}", f"去掉{name.zh}")
+    return Text("Set it to: " + ", ".join(p.en for p in parts), "改成：" + "、".join(p.zh for p in parts))
 
 
 def _elsewhere(verdict: Verdict, text: str, given: Mapping[str, str]) -> list[Elsewhere]:
@@ -383,10 +544,10 @@ def _elsewhere(verdict: Verdict, text: str, given: Mapping[str, str]) -> list[El
 def _blocked(verdict: Verdict) -> list[Blocked]:
     waiting = verdict.hand.without_winning()
     # No tile stands for another here: what is asked is why this one does not win as itself.
-    circumstances = replace(verdict.circumstances, bao=None)
+    how = replace(verdict.circumstances, bao=None)
     groups: dict[tuple[Text, ...], list[Wait]] = {}
     for wait in verdict.blocked_waits:
-        findings = verdict.ruleset.judge(waiting.with_winning(wait.tile), circumstances).findings
+        findings = verdict.ruleset.judge(waiting.with_winning(wait.tile), how).findings
         reasons = tuple(f.message for f in findings if f.status == FAIL)
         groups.setdefault(reasons, []).append(wait)
     return [Blocked(waits, list(reasons)) for reasons, waits in groups.items()]

@@ -27,13 +27,13 @@ def act(entry: Entry, actions: Iterable[str], tile_set: TileSet) -> Entry:
     for action in list(actions)[:MAX_ACTIONS]:
         if action in DEALS:
             text = notation.write_tiles(sorted(random_tiles(DEALS[action], tile_set)))
-            entry = replace(entry, text=text, past=(*entry.past, entry.text))
+            entry = keys.changed(entry, text)
         elif action.partition(":")[0] in _VERBS:
             entry = keys.act(replace(entry, notice=None), [action], tile_set)
             if action.startswith("key:"):
                 entry = replace(entry, text=_all_concealed(entry.text, tile_set))
             notice = entry.notice or notice
-    return replace(entry, notice=notice)
+    return replace(entry, notice=notice, news=None)
 
 
 def random_tiles(number: int, tile_set: TileSet) -> list[Tile]:

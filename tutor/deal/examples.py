@@ -6,7 +6,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rules import HandError, Ruleset, Text, deal
+from rules.ruleset import Opening
 from rules.text import listed
+from rules.tiles import Tile
 
 _DEALS = (
     "2222m 13579p 1479s",
@@ -49,3 +51,14 @@ def examples(game: Ruleset) -> tuple[Example, ...]:
         if holds:
             found.setdefault(Text(title.en[0].upper() + title.en[1:], title.zh), text)
     return tuple(Example(title, text) for title, text in found.items())
+
+
+@lru_cache(maxsize=16)
+def would_count(game: Ruleset) -> tuple[tuple[Opening, tuple[Tile, ...]], ...]:
+    """Each opening of the game with tiles that make it; () where no few tiles do."""
+    shown: dict[str, tuple[Tile, ...]] = {}
+    for example in examples(game):
+        for opening, ways in deal.look(game, deal.read(game, example.tiles)).openings:
+            if len(ways[0].tiles) < 13:
+                shown.setdefault(opening.key, ways[0].tiles)
+    return tuple((opening, shown.get(opening.key, ())) for opening in game.openings)

@@ -19,9 +19,9 @@ from rules.ruleset import Pattern
 from rules.text import listed
 from rules.tiles import Tile, TileSet
 from tutor import answers, house
-from tutor.checker.entry import Entry, Key, around, every_tile, key_rows, past_from
+from tutor.checker.entry import Entry, Key, around, every_tile, key_rows, past_from, spelled
 from tutor.deal.entry import act
-from tutor.deal.examples import examples
+from tutor.deal.examples import examples, would_count
 from tutor.requests import LONGEST_ADDRESS, Request, readable, varied, wants_part
 
 
@@ -56,6 +56,7 @@ def deal(request: Request) -> HttpResponse:
         "changed": any(setting.is_changed for setting in settings),
         "other_options": [option for option in written if option.partition("=")[0] not in shown],
         "examples": examples(game),
+        "would_count": would_count(game),
         "query": query,
         "edited": bool(actions),
     }
@@ -88,6 +89,7 @@ class Board:
     tile_set: TileSet
     hand: Hand | None
     rows: list[list[Key]]
+    example: Text
 
     @property
     def held(self) -> int:
@@ -101,7 +103,8 @@ def _board(entry: Entry, tile_set: TileSet) -> Board:
         hand = notation.parse_unfinished(entry.text, board_set)
     except HandError:
         hand = None
-    return Board(board_set, hand, key_rows("tile", hand, tile_set))
+    example = spelled("2222m 13579p 1479s", tile_set)
+    return Board(board_set, hand, key_rows("tile", hand, tile_set), example)
 
 
 # The answer

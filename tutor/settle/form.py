@@ -6,6 +6,8 @@ from there. Nothing is decided here: what can't be is left to the engine, which 
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,10 +17,11 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from rules import HandError, Ruleset, Text, notation
-from rules.hands import GANG, SPECIAL_GANG, Meld
+from rules.hands import GANG, SPECIAL_GANG, Hand, Meld
 from rules.payments import Gang
 from rules.ruleset import Way
-from rules.settlement import MOST_GANGS, MOST_WINS
+from rules.settlement import MOST_GANGS, MOST_TOTAL, MOST_WINS
+from rules.text import listed
 from rules.tiles import TILES, Tile
 
 DRAW = "draw"  # beside the ways to win: nobody did
@@ -26,6 +29,7 @@ NOBODY = "nobody"
 EXPOSED, CONCEALED = "exposed", "concealed"
 ADD_WIN, DROP_WIN, ADD_GANG, DROP_GANG = "add-win", "drop-win:", "add-gang", "drop-gang:"
 _LONGEST_TEXT = 400
+_WHOLE = re.compile(r"\d{1,4}")
 
 
 class WinFields(NamedTuple):
@@ -37,9 +41,9 @@ class WinFields(NamedTuple):
 
 
 class GangFields(NamedTuple):
-    """One gang. kind: exposed, concealed, or the key of a special gang. tile: of which an ordinary one is
-    made. added: the tiles added to a special one. discarder: whose discard made it. dealt: "1" where all four
-    were dealt."""
+    """One gang. kind: exposed, concealed, or the key of a special gang, "" where nobody said. tile: of which
+    an ordinary one is made. added: the tiles added to a special one. discarder: whose discard made it.
+    dealt: "1" where all four were dealt, "0" or "" where not."""
 
     seat: str = ""
     kind: str = EXPOSED
@@ -124,8 +128,27 @@ def asks_whose_discard(game: Ruleset) -> bool:
 
 def asks_dealt(game: Ruleset) -> bool:
     """Whether it matters for any tile that all four were dealt."""
-    gangs = [_gang_of(t) for t in game.tiles.tiles]
-    return any(game.table.gang_lines(g) != game.table.gang_lines(g._replace(dealt=True)) for g in gangs)
+    return any(_matters_dealt(game, kind) for kind in game.tiles.tiles)
+
+
+def named_when_dealt(game: Ruleset) -> Text | None:
+    """What the game calls four alike that are paid otherwise because they were dealt, None where nothing."""
+    names = [
+        opening.name
+        for opening in game.openings
+        if not opening.is_win
+        and any(
+            _matters_dealt(game, kind)
+            and any(f.tiles == (kind,) * 4 for f in opening.found(game, Hand.of((kind,) * 4)))
+            for kind in game.tiles.tiles
+        )
+    ]
+    return listed(names) if names else None
+
+
+def _matters_dealt(game: Ruleset, kind: Tile) -> bool:
+    gang = _gang_of(kind)
+    return game.table.gang_lines(gang) != game.table.gang_lines(gang._replace(dealt=True))
 
 
 def _gang_of(kind: Tile) -> Gang:
@@ -139,7 +162,7 @@ def read(params: QueryDict, game: Ruleset) -> Form:
     """What an address or a form holds.
 
     A link is taken at its word. A form, which says for which game it was `shown`, may hold what only another
-    game asks; that is left behind.
+    game asks; that is left behind, and so is what a hand is worth there.
     """
     form = Form(
         game=game,
@@ -148,14 +171,16 @@ def read(params: QueryDict, game: Ruleset) -> Form:
         moments=params.get("moments", ""),
         listening=params.get("listening", ""),
         bao=params.get("bao", ""),
-        birds=params.get("birds", "")[:_LONGEST_TEXT],
+        birds=" ".join(filter(None, params.getlist("birds")))[:_LONGEST_TEXT],
         wins=tuple(_wins(params)) or (WinFields(),),
         gangs=tuple(_gangs(params)),
         openings=tuple((seat, key) for seat, _, key in (o.partition(":") for o in params.getlist("opening"))),
         offered=params.get("offered", ""),
         taker=params.get("taker", ""),
     )
-    return _used(form) if params.get("shown", game.key) != game.key else form
+    if params.get("shown", game.key) == game.key:
+        return form
+    return used(replace(form, wins=tuple(win._replace(worth="") for win in form.wins)))
 
 
 def _wins(params: QueryDict) -> Iterable[WinFields]:
@@ -174,7 +199,7 @@ def win_names(n: int) -> tuple[str, str, str]:
 def _gangs(params: QueryDict) -> Iterable[GangFields]:
     for n in range(1, MOST_GANGS + 1):
         names = gang_names(n)
-        if names[1] in params:
+        if any(params.get(name) for name in names):
             yield GangFields(*(params.get(name, "")[:_LONGEST_TEXT] for name in names))
 
 
@@ -184,7 +209,7 @@ def gang_names(n: int) -> tuple[str, str, str, str, str, str]:
     return f"{gang}-seat", f"{gang}-kind", f"{gang}-tile", f"{gang}-added", f"{gang}-from", f"{gang}-dealt"
 
 
-def _used(form: Form) -> Form:
+def used(form: Form) -> Form:
     """The form without what its game does not ask."""
     game, table = form.game, form.game.table
     codes = {t.code for t in game.tiles.tiles}
@@ -198,7 +223,7 @@ def _used(form: Form) -> Form:
         bao=form.bao if "bao" in game.inputs else "",
         birds=form.birds if "birds" in game.inputs else "",
         wins=form.wins if table.several_winners else form.wins[:1],
-        gangs=tuple(g for g in form.gangs if g.kind in kinds and g.tile in ("", *codes))
+        gangs=tuple(g for g in form.gangs if g.kind in ("", *kinds) and g.tile in ("", *codes))
         if pays_gangs(game)
         else (),
         openings=tuple(o for o in form.openings if o[1] in known),
@@ -247,18 +272,24 @@ def query(form: Form, options: Sequence[str]) -> str:
         fields += zip(gang_names(n), gang, strict=True)
     fields += [("opening", f"{seat}:{key}") for seat, key in form.openings]
     fields += [("option", option) for option in options]
-    # The seat of a further winner stands even when empty: it says that there is one.
-    return urlencode([(k, v) for k, v in fields if v or (k.startswith("seat") and k != "seat")])
+    # Of several winners each seat stands even when empty: it says that there is one.
+    several = len(form.wins) > 1
+    return urlencode([(k, v) for k, v in fields if v or (k.startswith("seat") and several)])
 
 
 # The scenario
+
+
+def asked_discarder(by: str) -> Text:
+    """The question whose the winning tile was, in the words of the way it came."""
+    return Text("Whose tile was it?", "谁点的炮？" if by == "discard" else "抢谁的杠？")
 
 
 def missing(form: Form) -> list[Missing]:
     """What has to be filled in before anything can be settled."""
     found = []
     if form.asks_discarder and not form.discarder:
-        found.append(Missing("from", Text("Whose tile was it?", "是谁的牌？")))
+        found.append(Missing("from", asked_discarder(form.by)))
     for n, win in enumerate(() if form.is_draw else form.wins, 1):
         seat, hand, _ = win_names(n)
         if not win.seat:
@@ -274,9 +305,13 @@ def missing(form: Form) -> list[Missing]:
                     ),
                 )
             )
+    if form.is_draw and form.game.table.offers_last_tile and form.taker and not form.offered:
+        found.append(Missing("offered", Text("Who was offered the last tile first?", "海底牌先问的谁？")))
     for n, gang in enumerate(form.gangs if pays_gangs(form.game) else (), 1):
         if not gang.seat:
             found.append(Missing(f"gang{n}-seat", Text("Whose gang is it?", "是谁的杠？")))
+        if not gang.kind:
+            found.append(Missing(f"gang{n}-kind", Text("What kind of gang is it?", "是什么杠？")))
         if not gang.tile and gang.kind in (EXPOSED, CONCEALED):
             found.append(Missing(f"gang{n}-tile", Text("Of which tile is the gang?", "杠的是哪张牌？")))
     return found
@@ -299,6 +334,10 @@ def scenario(form: Form) -> Built:
             "offered": _number(form.offered),
             "taker": _number(form.taker) if form.taker not in ("", NOBODY) else None,
         }
+    if form.gangs and not pays_gangs(form.game):
+        name = form.game.name
+        words = Text(f"In {name.en} gangs are not paid, and not asked for.", f"{name.zh}的杠不算分，不用填。")
+        raise FieldError("", HandError("bad-context", words))
     gangs = [_gang(form.game, n, gang) for n, gang in enumerate(form.gangs, 1)]
     added = _gangs_in_hands(form, data.get("wins", ()), gangs) if pays_gangs(form.game) else []
     gangs += [{"seat": seat, "tiles": notation.write_set(meld)} for seat, meld in added]
@@ -334,14 +373,41 @@ def _win(form: Form, n: int, win: WinFields) -> dict[str, Any]:
     if win.hand.strip():
         entry["hand"] = win.hand
     else:
-        entry[measure.key] = _number(win.worth.strip())
+        entry[measure.key] = _worth(form.game, win.worth, worth_field)
     if form.moments:
         entry["moments"] = [form.moments]
     if form.listening:
-        entry["listening"] = form.listening == "1"
+        entry["listening"] = _yes(form.listening, "listening")
     if form.bao:
         entry["bao"] = form.bao
     return entry
+
+
+def _worth(game: Ruleset, text: str, field: str) -> int:
+    """How many fan or big wins a hand is worth. Raises FieldError."""
+    measure = game.measure.name
+    least = min((p.worth for p in game.patterns), default=0)
+    plain = unicodedata.normalize("NFKC", text.strip())
+    if _WHOLE.fullmatch(plain) and least <= int(plain) <= MOST_TOTAL:
+        return int(plain)
+    shown = text.strip() if len(text.strip()) <= 20 else f"{text.strip()[:20]}…"
+    words = Text(
+        f"The {measure.en} are a whole number from {least} to {MOST_TOTAL}, not “{shown}”.",
+        f"{measure.zh}数要填{least}到{MOST_TOTAL}的整数，不能是“{shown}”。",
+    )
+    raise FieldError(field, HandError("bad-context", words))
+
+
+def _yes(text: str, field: str) -> bool:
+    """What a box to be ticked says in a link. Raises FieldError."""
+    if text in ("", "0", "1"):
+        return text == "1"
+    shown = text[:20]
+    words = Text(
+        f"The link says “{shown}” here: 1 is yes, 0 is no.",
+        f"链接里这一项写的是“{shown}”，只能写1（是）或0（不是）。",
+    )
+    raise FieldError(field, HandError("bad-request", words))
 
 
 def _gang(game: Ruleset, n: int, gang: GangFields) -> dict[str, Any]:
@@ -354,7 +420,7 @@ def _gang(game: Ruleset, n: int, gang: GangFields) -> dict[str, Any]:
     kind = next((t for t in TILES if t.code == gang.tile), None)
     text = notation.write_tiles((kind,) * 4) if kind else gang.tile
     entry["tiles"] = f"[{text}]" if gang.kind == CONCEALED else f"({text})"
-    if gang.dealt == "1":
+    if _yes(gang.dealt, f"gang{n}-dealt"):
         entry["dealt"] = True
     if gang.discarder and gang.kind == EXPOSED:
         entry["from"] = _number(gang.discarder)
@@ -384,6 +450,16 @@ def _melds(game: Ruleset, text: str) -> tuple[Meld, ...]:
         return notation.parse_unfinished(text, game.tiles).melds
     except HandError:
         return ()
+
+
+def birds_of(form: Form) -> list[str] | None:
+    """The codes of the birds as far as fields can show them, each from a list; None where they can't."""
+    try:
+        codes = [tile.code for tile in _tiles(form.game, form.birds, "birds")]
+    except FieldError:
+        return None
+    kinds = {tile.code for tile in form.game.tiles.tiles}
+    return codes if len(codes) <= form.game.table.most_birds and kinds.issuperset(codes) else None
 
 
 def _tiles(game: Ruleset, text: str, field: str) -> tuple[Tile, ...]:

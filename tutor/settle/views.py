@@ -18,7 +18,7 @@ from rules import HandError, Ruleset, Text
 from rules.circumstances import SEATS
 from rules.hands import Meld
 from rules.payments import Line
-from rules.settlement import MOST_TOTAL, Settlement
+from rules.settlement import Settlement
 from rules.text import listed
 from tutor import answers, house
 from tutor.requests import LONGEST_ADDRESS, readable, varied
@@ -30,21 +30,26 @@ from tutor.settle.form import (
     FieldError,
     Form,
     Missing,
+    asked_discarder,
     asks_dealt,
     asks_whose_discard,
+    birds_of,
     changed,
     gang_names,
     missing,
+    named_when_dealt,
     pays_gangs,
     query,
     read,
     scenario,
+    used,
     win_names,
 )
-from tutor.settle.keeping import kept
+from tutor.settle.keeping import kept, lost
 from tutor.settle.sheet import Played, Sheet
 
 MOST_ACTIONS = 20
+_MOST_OTHERS = 60
 
 
 @require_safe
@@ -57,47 +62,66 @@ def settle(request: HttpRequest) -> HttpResponse:
     for action in actions:
         form, place = changed(form, action)
     link = query(form, asked.options)
-    for_sheet = request.GET.get("sheet") == "1"
-    own = f"{link}&sheet=1" if for_sheet else link
+    number = _hand_number(request.GET.get("sheet", ""))
+    rest = [*(("other", other) for other in asked.others), *((("sheet", str(number)),) if number else ())]
+    own = f"{link}&{urlencode(rest)}" if rest else link
     address = f"{reverse('settle')}?{own}"
-    if actions and "HX-Request" not in request.headers and len(address) < LONGEST_ADDRESS:
+    # A form's fields are many; its address holds only what matters.
+    from_fields = any(name.startswith(house.FIELD) for name in request.GET)
+    if (actions or from_fields) and "HX-Request" not in request.headers and len(address) < LONGEST_ADDRESS:
         return varied(HttpResponseRedirect(f"?{own}{'#' + place if place else ''}"), "HX-Request", "Cookie")
 
     sheet = kept(request)
-    names = player_names(sheet) if for_sheet else None
+    names = player_names(sheet) if number else None
     at_seats = [names[sheet.player_at(seat)] for seat in range(4)] if names else None
     seats = seat_names(at_seats)
     answer = answered(form, asked.ruleset, asked.options)
+    without = query(used(form), asked.options)
     context = {
         "form": form,
         "fields": Fields.of(form, seats, at_seats),
         "rulesets": rules.rulesets().values(),
         "panels": house.panels([form.game]),
         "strays": asked.strays,
+        "others": asked.others,
         "answer": answer,
-        "shown": Shown.of(answer.settlement, seats) if answer.settlement else None,
+        "shown": Shown.of(answer.settlement, seats, at_seats) if answer.settlement else None,
         "examples": examples(form.game),
         "sheet": sheet,
-        "for_sheet": for_sheet,
-        "adding": Adding.of(answer.settlement, sheet) if answer.settlement else None,
+        "lost": lost(request),
+        "number": number,
+        "adding": Adding.of(answer.settlement, sheet, number) if answer.settlement else None,
         "link": link,
+        "tapping": _checker_query(form, form.game, form.wins[0].hand, asked.options),
+        "without": ""
+        if answer.error is None or without == link
+        else f"{without}&{urlencode(rest)}".rstrip("&"),
         "query": own,
         "error_places": error_places(form),
     }
     response = render(request, "settle/settle.html", context)
     if len(address) < LONGEST_ADDRESS:
         response["HX-Replace-Url"] = address
+    if number or sheet.hands:
+        response["Cache-Control"] = "private, no-store"
     return varied(response, "HX-Request", "Cookie")
+
+
+def _hand_number(text: str) -> int:
+    """Which hand of the visitor's sheet is settled, counted from 1; 0 where it is none of a sheet."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
 
 
 class Asked(NamedTuple):
     """What an address asks. ruleset: the key that it names, which may be none that there is. options: the
-    house rules as an address holds them. strays: those of them that no field can show."""
+    house rules as an address holds them. strays: those of them that no field can show. others: those of
+    the other games, each `ruleset:key=value`, which wait for their game to be chosen again."""
 
     form: Form
     ruleset: str
     options: list[str]
     strays: list[str]
+    others: list[str]
 
     @classmethod
     def of(cls, params: QueryDict) -> Asked:
@@ -106,9 +130,18 @@ class Asked(NamedTuple):
         known = rules.rulesets()
         plain = known.get(key) or next(iter(known.values()))
         options = house.options_from(params, [plain], ())
+        waiting = list(dict.fromkeys(params.getlist("other")))[:_MOST_OTHERS]
+        before = known.get(params.get("shown", plain.key), plain)
+        if before.key != plain.key:
+            # The game was changed: its own rules come back, and those of the one before wait.
+            options += [o.partition(":")[2] for o in waiting if o.partition(":")[0] == plain.key]
+            left = house.played(before, house.options_from(params, [before], ()))
+            waiting = [o for o in waiting if o.partition(":")[0] != before.key]
+            waiting += [f"{before.key}:{option}" for option in house.written([left], ())]
         game = house.played(plain, options)
         strays = house.strays(options, [plain])
-        return cls(read(params, game), key or plain.key, house.written([game], strays), strays)
+        others = [o for o in waiting if o.partition(":")[0] in known.keys() - {plain.key}]
+        return cls(read(params, game), key or plain.key, house.written([game], strays), strays, others)
 
 
 # The fields
@@ -141,7 +174,8 @@ class Seat(NamedTuple):
 
 @dataclass(frozen=True)
 class Fields:
-    """What the form offers, as far as its game asks it."""
+    """What the form offers, as far as its game asks it. birds: what each list of birds shows, None where
+    only a text can show what was entered."""
 
     ways: list[Choice]
     seats: list[Choice]
@@ -150,17 +184,19 @@ class Fields:
     baos: list[Choice]
     asks_listening: bool
     asks_birds: bool
+    birds: list[str] | None
     pays_gangs: bool
     gang_kinds: list[Choice]
     tiles: list[Choice]
     asks_dealt: bool
+    dealt_names: Text | None
     asks_whose_discard: bool
     openings: list[tuple[Choice, list[Choice]]]
     chosen_openings: list[str]
     offers_last_tile: bool
     least: int
-    most: int
     least_words: Text | None
+    whose: Text
 
     @classmethod
     def of(cls, form: Form, seats: Sequence[Text], players: Sequence[Text] | None) -> Fields:
@@ -170,6 +206,7 @@ class Fields:
         least = min((p.worth for p in game.patterns), default=0)
         paid = [o for o in game.openings if not o.is_win] if table.pays_openings else []
         gangs = pays_gangs(game)
+        birds = birds_of(form)
         return cls(
             ways=[
                 *(Choice(w.key, w.name, "self-drawn" if w.self_drawn else "") for w in game.ways),
@@ -189,6 +226,7 @@ class Fields:
             else [],
             asks_listening="listening" in game.inputs,
             asks_birds="birds" in game.inputs and table.most_birds > 0,
+            birds=None if birds is None else [*birds, *[""] * (table.most_birds - len(birds))],
             pays_gangs=gangs,
             gang_kinds=[
                 Choice(EXPOSED, Text("exposed gang", "明杠"), "ordinary exposed"),
@@ -197,6 +235,7 @@ class Fields:
             ],
             tiles=[Choice(t.code, game.tiles.name(t)) for t in game.tiles.tiles],
             asks_dealt=gangs and asks_dealt(game),
+            dealt_names=named_when_dealt(game) if gangs else None,
             asks_whose_discard=gangs and asks_whose_discard(game),
             openings=[
                 (seat, [Choice(f"{seat.value}:{o.key}", o.name) for o in paid]) for seat in names if paid
@@ -204,8 +243,8 @@ class Fields:
             chosen_openings=[f"{seat}:{key}" for seat, key in form.openings],
             offers_last_tile=table.offers_last_tile,
             least=least,
-            most=MOST_TOTAL,
             least_words=game.measure.total(least) if least == 0 else None,
+            whose=asked_discarder(form.by),
         )
 
 
@@ -214,6 +253,10 @@ def error_places(form: Form) -> list[str]:
     found = [name for n, _ in enumerate(form.wins, 1) for name in win_names(n)[1:]]
     if pays_gangs(form.game):
         found += [gang_names(n)[at] for n, _ in enumerate(form.gangs, 1) for at in (2, 3)]
+        if asks_dealt(form.game):
+            found += [gang_names(n)[5] for n, _ in enumerate(form.gangs, 1)]
+    if "listening" in form.game.inputs:
+        found.append("listening")
     return [*found, "birds"] if "birds" in form.game.inputs and form.game.table.most_birds else found
 
 
@@ -362,16 +405,18 @@ class Won(NamedTuple):
 
 @dataclass(frozen=True)
 class Shown:
-    """A settlement as the page shows it."""
+    """A settlement as the page shows it. short: seat, player if known, and points, for a single line."""
 
     wins: list[Won]
     payments: list[Payment]
     totals: list[tuple[Text, int]]
+    short: list[tuple[Text, Text | None, int]]
     next_dealer: Text | None
+    birds_unsaid: int
 
     @classmethod
-    def of(cls, settlement: Settlement, seats: Sequence[Text]) -> Shown:
-        """A settlement in words. seats: what each is called."""
+    def of(cls, settlement: Settlement, seats: Sequence[Text], players: Sequence[Text] | None) -> Shown:
+        """A settlement in words. seats: what each is called. players: who sits there, None if nobody says."""
         game = settlement.scenario.ruleset
         wins = []
         for win in settlement.scenario.wins:
@@ -393,8 +438,18 @@ class Shown:
             wins,
             [_payment(list(lines), seats) for _, lines in groupby(settlement.lines, key=_alike)],
             list(zip(seats, settlement.payments, strict=True)),
+            list(zip(SHORT_SEATS, players or (None,) * 4, settlement.payments, strict=True)),
             None if dealer is None else seats[dealer],
+            _birds_unsaid(settlement),
         )
+
+
+def _birds_unsaid(settlement: Settlement) -> int:
+    """How many birds the table draws where they count and none was entered, else 0."""
+    scenario = settlement.scenario
+    drawn = scenario.wins[0].prize.birds if scenario.wins else scenario.birds
+    counts = scenario.wins or scenario.openings
+    return 0 if drawn or not counts else scenario.ruleset.table.most_birds
 
 
 def _alike(line: Line) -> tuple[object, ...]:
@@ -412,22 +467,42 @@ def _payment(lines: list[Line], seats: Sequence[Text]) -> Payment:
 
 @dataclass(frozen=True)
 class Adding:
-    """What adding a settlement to the visitor's sheet will do. asks_dealer: nothing says who deals next."""
+    """What adding a settlement to the visitor's sheet will do. asks_dealer: nothing says who deals next.
+    asks_first: nothing says who dealt. written: the number of the hand that it already is, 0 if none."""
 
     players: list[tuple[Text, Text, int]]  # player, seat, points
     choices: list[Choice]
     asks_dealer: bool
+    asks_first: bool
+    written: int
 
     @classmethod
-    def of(cls, settlement: Settlement, sheet: Sheet) -> Adding:
-        """The players in the order of their seats, with what each gains or loses."""
+    def of(cls, settlement: Settlement, sheet: Sheet, number: int) -> Adding:
+        """The players in the order of their seats, with what each gains or loses. number: which hand of the
+        sheet the page asked for, 0 if it did not say."""
         names = player_names(sheet)
         at = [sheet.player_at(seat) for seat in range(4)]
         return cls(
             [(names[player], SEATS[seat], settlement.payments[seat]) for seat, player in enumerate(at)],
             [Choice(str(player), names[player]) for player in at],
             settlement.next_dealer is None,
+            sheet.is_blank and not number,
+            _written(settlement, sheet, number),
         )
+
+
+def _written(settlement: Settlement, sheet: Sheet, number: int) -> int:
+    """The number of the hand of a sheet that is this very settlement: what a page asked for, or the last."""
+    last = len(sheet.hands)
+    if number == last + 1:
+        return 0
+    for n in (number, last):
+        if not 0 < n <= last:
+            continue
+        there = sheet.hands[n - 1]
+        if played(settlement, sheet.before(n - 1), there.next_dealer) == there:
+            return n
+    return 0
 
 
 def played(settlement: Settlement, sheet: Sheet, next_dealer: int | None) -> Played:

@@ -141,10 +141,10 @@ def example_query(game: Ruleset, example: Example, ruleset: str) -> str:
 
 
 @register.simple_tag
-def hand_picture(hand: Hand, tile_set: TileSet, raised: Iterable[Tile] = ()) -> SafeString:
+def hand_picture(hand: Hand, tile_set: TileSet, raised: Iterable[Tile] = (), style: str = "") -> SafeString:
     """A whole hand: concealed tiles, melds apart and lower, the winning tile to the right.
 
-    raised: the tiles that a finding speaks of, each as often as it is meant.
+    raised: the tiles that a finding speaks of, each as often as it is meant. style: "good" for no fault.
     """
     left = Counter(raised)
     parts = [
@@ -158,7 +158,7 @@ def hand_picture(hand: Hand, tile_set: TileSet, raised: Iterable[Tile] = ()) -> 
     if hand.melds:
         melds = [format_html('<span class="meld">{}</span>', _join(_faces(m, left))) for m in hand.melds]
         rows.append(format_html('<span class="melds">{}</span>', _join(melds)))
-    return _picture(rows, hand_label(hand, tile_set), "hand")
+    return _picture(rows, hand_label(hand, tile_set), f"hand {style}".strip())
 
 
 def hand_label(hand: Hand, tile_set: TileSet) -> Text:
