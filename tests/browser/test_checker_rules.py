@@ -29,7 +29,7 @@ STATES = {
     "draws": ({"hand": "123m 456p 45789s EE"}, ".drawing .held"),
     "payments and birds": (
         {"hand": CS, "ruleset": "changsha", "by": "self-draw", "birds": "2m,5p"},
-        ".payments + .totals",
+        ".bird + .totals",
     ),
     "a win elsewhere": ({"hand": "2255m 337744p 119s +9s"}, ".elsewhere"),
     "both": ({"hand": CS, "ruleset": "both", "option": "points=doubling"}, "#rules-changsha"),
