@@ -38,7 +38,6 @@ _KEPT = 1 << 14  # a cache holds at most so many; past it, it starts anew
 Costs = tuple[int, ...]
 
 
-@lru_cache(maxsize=1 << 10)
 def both(needs: Needs, more: Needs) -> Needs:
     """The needs that meet one of each: all pairs of them, put together."""
     return tuple(
@@ -173,38 +172,44 @@ class Shelf:
         self._in_table = 0  # how many of the features have their place in the table's rows
 
     def fewest(
-        self, counts: Need, melded: Need, needs: Needs, within: Need, group: int, least: int = 0
+        self,
+        counts: Need,
+        melded: Need,
+        demands: tuple[Needs, ...],
+        within: Need,
+        group: int,
+        least: int = 0,
     ) -> int:
-        """The fewest tiles lacking of four columns of any need that together make a group; NEVER if none do.
+        """The fewest tiles lacking of four columns that meet a need of each demand and together make a group;
+        NEVER if none do.
 
-        counts, melded: the hand's columns, concealed and in melds. within: what every need asks for. least: what
-        it is known to be at least.
+        counts, melded: the hand's columns, concealed and in melds. within: what is asked of all columns. least:
+        what the answer is known to be at least.
         """
         if self._kept and not self._in_table:
             self._take_over(self._kept())
-        plans, most = _plans(self, needs, within)
+        rounds, most = _rounds(self, demands, within)
         a, b, c = (
             self._column(held, laid, group, most) for held, laid in zip(counts[:3], melded[:3], strict=True)
         )
         d = self._looked_up(counts[3], melded[3], group, True)
-        # No need costs less than what they have in common: the search ends where that is reached.
         joined, whole = self._joined, self._whole
-        bound, best = -1, NEVER
-        for w, x, y, z in plans:
-            key = a[w] << 16 | b[x]
-            left = joined[key] if key in joined else self._join(key)
-            key = c[y] << 16 | d[z]
-            right = joined[key] if key in joined else self._join(key)
-            key = (left << 16 | right) << 4 | group
-            lacking = whole[key] if key in whole else self._add(key)
-            if bound < 0:
-                bound = max(lacking, least)
-                if lacking == NEVER or len(plans) == 1:
-                    return lacking
-            elif lacking < best:
-                best = lacking
-                if best <= bound:
-                    break
+        best = bound = least
+        for plans in rounds:
+            best = NEVER
+            for w, x, y, z in plans:
+                key = a[w] << 16 | b[x]
+                left = joined[key] if key in joined else self._join(key)
+                key = c[y] << 16 | d[z]
+                right = joined[key] if key in joined else self._join(key)
+                key = (left << 16 | right) << 4 | group
+                lacking = whole[key] if key in whole else self._add(key)
+                if lacking < best:
+                    best = lacking
+                    if best <= bound:
+                        break
+            # All demands together cost no less than some of them: the search ends where that is reached.
+            bound = max(bound, best)
         return best
 
     def places(self, need: Need) -> Need:
@@ -284,12 +289,24 @@ class Shelf:
 
 
 @lru_cache(maxsize=1 << 10)
-def _plans(shelf: Shelf, needs: Needs, within: Need) -> tuple[list[Need], int]:
-    """The places of the features that every need asks for, and then those of each need; and the highest of a suit."""
-    a, b, c, d = within
-    each = [] if needs == NOTHING else [(a | w, b | x, c | y, d | z) for w, x, y, z in needs]
-    plans = [shelf.places(need) for need in (within, *each)]
-    return plans, max(place for plan in plans for place in plan[:3])
+def _rounds(shelf: Shelf, demands: tuple[Needs, ...], within: Need) -> tuple[list[list[Need]], int]:
+    """The needs to be tried, by the places of their features: first what is demanded of all, then what each
+    demand with several needs asks beside that, at last all of it; and the highest place of a suit."""
+    base: Needs = (within,)
+    choices = []
+    for needs in demands:
+        if len(needs) == 1:
+            base = both(base, needs)
+        else:
+            choices.append(needs)
+    asked = [base, *(both(base, needs) for needs in choices)]
+    if len(choices) > 1:
+        every = base
+        for needs in choices:
+            every = both(every, needs)
+        asked.append(every)
+    rounds = [[shelf.places(need) for need in needs] for needs in asked]
+    return rounds, max(place for plans in rounds for plan in plans for place in plan[:3])
 
 
 _SETS_AND_PAIR = Shelf(
@@ -309,8 +326,8 @@ def _within(kinds: Kinds) -> Need:
     return a, b, c, d
 
 
-def of_sets_and_pair(hand: Hand, needs: Needs, kinds: Kinds, least: int = 0) -> int | None:
-    """The fewest tiles a hand lacks of four sets and a pair that meet a need; None where nothing can.
+def of_sets_and_pair(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, least: int = 0) -> int | None:
+    """The fewest tiles a hand lacks of four sets and a pair that meet a need of each demand; None where nothing can.
 
     least: what it is known to be at least.
     """
@@ -319,13 +336,13 @@ def of_sets_and_pair(hand: Hand, needs: Needs, kinds: Kinds, least: int = 0) -> 
         (a, b, c, d), (w, x, y, z) = hand.all_counts, hand.counts
         melded = a - w, b - x, c - y, d - z
     group = 9 - 2 * len(hand.melds)
-    lacking = _SETS_AND_PAIR.fewest(hand.counts, melded, needs, _within(kinds), group, least)
+    lacking = _SETS_AND_PAIR.fewest(hand.counts, melded, demands, _within(kinds), group, least)
     return lacking if lacking < NEVER else None
 
 
-def of_pairs(hand: Hand, needs: Needs, kinds: Kinds, least: int = 0) -> int | None:
-    """The fewest tiles a hand lacks of seven pairs that meet a need; None where nothing can."""
+def of_pairs(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, least: int = 0) -> int | None:
+    """The fewest tiles a hand lacks of seven pairs that meet a need of each demand; None where nothing can."""
     if hand.melds:
         return None
-    lacking = _PAIRS.fewest(hand.counts, (0, 0, 0, 0), needs, _within(kinds), 7, least)
+    lacking = _PAIRS.fewest(hand.counts, (0, 0, 0, 0), demands, _within(kinds), 7, least)
     return lacking if lacking < NEVER else None

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from . import columns, nearness
 from .columns import Row
 from .hands import GANG, PAIR, SEQUENCE, TRIPLET, Hand, Meld, Set, expand
-from .nearness import NOTHING, Needs
+from .nearness import Needs
 from .text import Text
 from .tiles import COLUMN_TILES, COLUMNS, TILES, Kinds, Tile
 
@@ -168,8 +168,8 @@ class Shape:
 
     readings: the ways to read a full hand. completing: the tiles that complete a hand one tile short, in
     canonical order. waits: the same, each with the outlines of the hand so completed. missing: the fewest
-    tiles that a hand lacks of a full one in this shape that meets one of the needs, None where nothing can; the
-    number is what it is known to be at least.
+    tiles that a hand lacks of a full one in this shape that meets a need of each demand, None where nothing can;
+    the number is what it is known to be at least.
     leftover: for a full hand without this shape, what is left over, or None if it comes nowhere near.
     has_sets: whether the sets mean anything. fallback: read only where no shape before it reads the hand.
     """
@@ -179,7 +179,7 @@ class Shape:
     readings: Callable[[Shape, Hand], list[Reading]]
     completing: Callable[[Hand], tuple[Tile, ...]]
     waits: Callable[[Shape, Hand], list[tuple[Tile, list[Outline]]]]
-    missing: Callable[[Hand, Needs, Kinds, int], int | None]
+    missing: Callable[[Hand, tuple[Needs, ...], Kinds, int], int | None]
     leftover: Callable[[Hand], Leftover | None] | None = None
     has_sets: bool = True
     fallback: bool = False
@@ -406,10 +406,10 @@ def _singles(hand: Hand) -> tuple[Tile, ...]:
     return expand(tuple(c & _ODD for c in hand.counts))  # type: ignore[arg-type]
 
 
-def _seven_pairs_missing(hand: Hand, needs: Needs, kinds: Kinds, least: int) -> int | None:
-    if hand.melds or needs != NOTHING:
-        return nearness.of_pairs(hand, needs, kinds, least)
-    # Without further needs a pair for every odd tile there is will do, and there are always enough.
+def _seven_pairs_missing(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, least: int) -> int | None:
+    if hand.melds or demands:
+        return nearness.of_pairs(hand, demands, kinds, least)
+    # Without further demands a pair for every odd tile there is will do, and there are always enough.
     odd = sum((counts & _ODD).bit_count() for counts in hand.counts)
     return 7 - (13 + hand.is_full - odd) // 2
 
@@ -468,8 +468,8 @@ def all_of(key: str, name: Text, kinds: Kinds, meld_allowed: Callable[[Meld], bo
     def completing(hand: Hand) -> tuple[Tile, ...]:
         return tuple(t for t in sorted(kinds.tiles) if hand.left(t) > 0) if fits(hand) else ()
 
-    def missing(hand: Hand, needs: Needs, within: Kinds, least: int) -> int | None:
-        if needs != NOTHING:
+    def missing(hand: Hand, demands: tuple[Needs, ...], within: Kinds, least: int) -> int | None:
+        if demands:
             raise NotImplementedError(f"{key} has no columns of which a rule could need anything")
         if not all(meld_allowed(m) and set(m.tiles) <= kinds.tiles for m in hand.melds):
             return None

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from . import nearness, notation
+from . import notation
 from .circumstances import Circumstances
 from .hands import Hand
 from .house import House, HouseRule, checked
@@ -282,12 +282,14 @@ class Ruleset:
         return min((n for n in found if n is not None), default=None)
 
     def _missing_in(self, shape: Shape, hand: Hand, circumstances: Circumstances, least: int) -> int | None:
-        needs = NOTHING
+        demands: tuple[Needs, ...] = ()
         for rule in self.rules[1:]:
             more = rule.needs(shape, hand, circumstances)
+            if not more:
+                return None
             if more is not NOTHING:
-                needs = more if needs is NOTHING else nearness.both(needs, more)
-        return shape.missing(hand, needs, self.tiles.kinds, least) if needs else None
+                demands += (more,)
+        return shape.missing(hand, demands, self.tiles.kinds, least)
 
     def fixes(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> list[tuple[Tile, Tile]]:
         """The exchanges of one tile (out, in) that make a full hand win which does not, in canonical order."""

@@ -120,10 +120,15 @@ def test_with_and_without_the_table_hands_come_out_alike(ruleset: str) -> None:
     within = nearness._within(game.tiles.kinds)
     for n in range(400):
         hand = Hand.of(random.Random(n).sample(few if n % 3 else wall, 13 + n % 2))
-        needs = nearness.NOTHING
+        demands = ()
         for rule in game.rules[1:]:
-            needs = nearness.both(needs, rule.needs(game.shapes[0], hand, game.table.dealt))
-        asked = (hand.counts, (0, 0, 0, 0), needs, within, 9)
+            demands += (rule.needs(game.shapes[0], hand, game.table.dealt),)
+        asked = (hand.counts, (0, 0, 0, 0), demands, within, 9)
+        together = nearness.NOTHING
+        for needs in demands:
+            together = nearness.both(together, needs)
+        plainly = [without.fewest(hand.counts, (0, 0, 0, 0), ((need,),), within, 9) for need in together]
+        assert min(plainly) == without.fewest(*asked)
         assert nearness._SETS_AND_PAIR.fewest(*asked) == without.fewest(*asked)
 
 
@@ -131,8 +136,8 @@ def test_a_feature_that_the_table_does_not_know_is_looked_up() -> None:
     shelf = nearness._SETS_AND_PAIR
     hand = rules.ruleset("changchun").parse("123m 456p 789s 11s EE")
     need = ((0, PAIR_OF_FIVES, 0, 0),)
-    assert shelf.fewest(hand.counts, (0, 0, 0, 0), nearness.NOTHING, (0, 0, 0, 0), 9) == 1
-    assert shelf.fewest(hand.counts, (0, 0, 0, 0), need, (0, 0, 0, 0), 9) == 3
+    assert shelf.fewest(hand.counts, (0, 0, 0, 0), (), (0, 0, 0, 0), 9) == 1
+    assert shelf.fewest(hand.counts, (0, 0, 0, 0), (need,), (0, 0, 0, 0), 9) == 3
 
 
 def test_what_is_kept_is_bounded_and_what_is_forgotten_comes_out_alike(
