@@ -174,8 +174,8 @@ def wished(possible: Iterable[Claim], declared: Iterable[Claim], giver: int) -> 
 def next_move(giver: int, claim: Claim | None, cites: Mapping[str, tuple[str, ...]]) -> Outcome[Turn]:
     """Whose move follows a discard and the claim on it, None for none. cites: the source rules for each step."""
     check_seat(giver)
-    if claim is not None and claim.seat not in others_from(giver):
-        raise ValueError(f"seat {claim.seat} can't take a tile from seat {giver}")
+    if claim is not None:
+        check_taker(claim.seat, giver)
     if claim is None or claim.action == PASS:
         turn = Turn(seat_after(giver), DRAW)
     elif claim.action in ACTIONS:
@@ -314,6 +314,13 @@ def check_waiting(hand: Hand) -> None:
         raise ValueError(f"a hand that waits for a tile is one short, unlike {hand}")
 
 
+def check_taker(seat: int, giver: int) -> None:
+    """Raises ValueError unless a seat is another than that of the player who gives a tile."""
+    check_seat(giver)
+    if seat not in others_from(giver):
+        raise ValueError(f"seat {seat} can't take a tile from seat {giver}")
+
+
 def check_there_is(hand: Hand, kinds: Iterable[Tile]) -> None:
     """Raises ValueError where a hand already holds so many of these tiles that they can't all come to it."""
     for kind, coming in Counter(kinds).items():
@@ -331,8 +338,7 @@ def check_question(tiles: TileSet, giver: int, given: Iterable[Tile], hands: Map
     """Raises ValueError unless these tiles, all that lie there of their kinds, can come from the giver to the hands."""
     check_seat(giver)
     for seat, hand in hands.items():
-        if seat not in others_from(giver):
-            raise ValueError(f"seat {seat} can't take a tile from seat {giver}")
+        check_taker(seat, giver)
         check_waiting(hand)
     for kind, lying in Counter(given).items():
         check_kind(tiles, kind)

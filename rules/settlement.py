@@ -48,14 +48,19 @@ class LastTile(NamedTuple):
 
 @dataclass(frozen=True)
 class Scenario:
-    """How a hand ended, checked."""
+    """How a hand ended, checked. drawn: the bird tiles drawn."""
 
     ruleset: Ruleset
     wins: tuple[Winner, ...] = ()
     gangs: tuple[Gang, ...] = ()
     openings: tuple[tuple[int, tuple[Opening, ...]], ...] = ()
-    birds: tuple[Tile, ...] = ()
+    drawn: tuple[Tile, ...] = ()
     last_tile: LastTile | None = None
+
+    @property
+    def birds(self) -> tuple[Tile, ...]:
+        """The hand's birds: those drawn, or on the last tile of the wall that tile, which nobody draws."""
+        return self.wins[0].prize.birds if self.wins else self.drawn
 
 
 @dataclass(frozen=True)
@@ -101,11 +106,9 @@ def settled(scenario: Scenario) -> Settlement:
         lines += table.win_lines(prize)
     for gang in scenario.gangs:
         lines += table.gang_lines(gang)
-    # On the last tile of the wall the bird is no tile drawn, but the hand's birds all the same.
-    birds = scenario.wins[0].prize.birds if scenario.wins else scenario.birds
     for seat, openings in scenario.openings:
         for opening in openings:
-            lines += table.opening_lines(seat, opening.name, birds)
+            lines += table.opening_lines(seat, opening.name, scenario.birds)
     winners = tuple(sorted({win.prize.seat for win in scenario.wins}))
     discarder = scenario.wins[0].prize.discarder if scenario.wins else None
     offered, taker = scenario.last_tile or (None, None)

@@ -89,12 +89,13 @@ class Table:
     What a game pays for wins, gangs and openings, and who deals next, its own table says; here nothing is paid.
 
     most_birds: how many bird tiles may be drawn. several_winners: whether several may win one tile.
-    pays_openings, offers_last_tile: whether there is such a thing. dealt: how a hand would win that was ready
+    pays_gangs, pays_openings, offers_last_tile: whether there is such a thing. dealt: how a hand would win that was ready
     as dealt.
     """
 
     most_birds = 0
     several_winners = False
+    pays_gangs = False
     pays_openings = False
     offers_last_tile = False
     dealt = Circumstances()

@@ -183,6 +183,22 @@ def seat_counted(number: int) -> int:
     return seat_after(0, number - 1)
 
 
+def deal_reasons(deal: Deal[T], first: int, *cites: str) -> tuple[Reason, Reason]:
+    """How the tiles were taken, and how many each has. cites: what the numbers rest on."""
+    seat, left = SEAT_NAMES[first], len(deal.wall)
+    return (
+        because(
+            f"Beginning with {seat.en}, everyone takes 4 tiles three times and then 1; the dealer takes a 14th.",
+            f"从{seat.zh}起，每人每次抓4张，抓三轮，再各抓1张，庄家最后多抓一张，共14张。",
+        ),
+        because(
+            f"The dealer has 14 tiles and the others 13 each; {left} stay in the wall.",
+            f"庄家14张，闲家各13张，牌墙里还有{left}张。",
+            *cites,
+        ),
+    )
+
+
 def because(english: str, chinese: str, *cites: str) -> Reason:
     """A reason in both languages."""
     return Reason(Text(english, chinese), cites)

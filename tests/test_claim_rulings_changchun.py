@@ -523,8 +523,10 @@ def test_after_a_robbing_peng_the_addition_is_void_and_play_goes_on_from_the_rob
 def test_a_robbing_win_ends_the_hand_and_an_unrobbed_addition_draws_a_replacement() -> None:
     assert value(TABLE.after_robbing(1, Claim(0, HU))) == Turn(0, END)
     assert value(TABLE.after_robbing(1, None)) == Turn(1, REPLACE)
-    for claim in (Claim(2, CHI), Claim(1, HU), Claim(1, PENG)):
-        with pytest.raises(ValueError, match="hu or peng of another player"):
+    with pytest.raises(ValueError, match="not chi"):
+        TABLE.after_robbing(1, Claim(2, CHI))
+    for claim in (Claim(1, HU), Claim(1, PENG)):
+        with pytest.raises(ValueError, match="can't take a tile from seat 1"):
             TABLE.after_robbing(1, claim)
 
 

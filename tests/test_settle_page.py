@@ -250,7 +250,7 @@ def test_a_page_asks_only_what_its_game_uses(client: Client) -> None:
         tree = page(client, {"ruleset": game.key})
         ids = {e.get("id") for e in tree}
         assert ("add-win" in ids) == game.table.several_winners
-        assert ("add-gang" in ids) == forms.pays_gangs(game)
+        assert ("add-gang" in ids) == game.table.pays_gangs
 
 
 def test_house_rules_are_all_asked_and_change_what_is_asked(client: Client) -> None:

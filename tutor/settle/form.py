@@ -93,7 +93,7 @@ class Form:
     @property
     def may_add_gang(self) -> bool:
         """Whether one more gang can be asked for."""
-        return pays_gangs(self.game) and len(self.gangs) < MOST_GANGS
+        return self.game.table.pays_gangs and len(self.gangs) < MOST_GANGS
 
 
 class Missing(NamedTuple):
@@ -113,11 +113,6 @@ class FieldError(Exception):
 
 
 # What a game asks
-
-
-def pays_gangs(game: Ruleset) -> bool:
-    """Whether gangs are paid in this game."""
-    return bool(game.table.gang_lines(_gang_of(game.tiles.tiles[0])))
 
 
 def asks_whose_discard(game: Ruleset) -> bool:
@@ -224,7 +219,7 @@ def used(form: Form) -> Form:
         birds=form.birds if "birds" in game.inputs else "",
         wins=form.wins if table.several_winners else form.wins[:1],
         gangs=tuple(g for g in form.gangs if g.kind in ("", *kinds) and g.tile in ("", *codes))
-        if pays_gangs(game)
+        if game.table.pays_gangs
         else (),
         openings=tuple(o for o in form.openings if o[1] in known),
         offered=form.offered if table.offers_last_tile else "",
@@ -307,7 +302,7 @@ def missing(form: Form) -> list[Missing]:
             )
     if form.is_draw and form.game.table.offers_last_tile and form.taker and not form.offered:
         found.append(Missing("offered", Text("Who was offered the last tile first?", "海底牌先问的谁？")))
-    for n, gang in enumerate(form.gangs if pays_gangs(form.game) else (), 1):
+    for n, gang in enumerate(form.gangs if form.game.table.pays_gangs else (), 1):
         if not gang.seat:
             found.append(Missing(f"gang{n}-seat", Text("Whose gang is it?", "是谁的杠？")))
         if not gang.kind:
@@ -334,12 +329,12 @@ def scenario(form: Form) -> Built:
             "offered": _number(form.offered),
             "taker": _number(form.taker) if form.taker not in ("", NOBODY) else None,
         }
-    if form.gangs and not pays_gangs(form.game):
+    if form.gangs and not form.game.table.pays_gangs:
         name = form.game.name
         words = Text(f"In {name.en} gangs are not paid, and not asked for.", f"{name.zh}的杠不算分，不用填。")
         raise FieldError("", HandError("bad-context", words))
     gangs = [_gang(form.game, n, gang) for n, gang in enumerate(form.gangs, 1)]
-    added = _gangs_in_hands(form, data.get("wins", ()), gangs) if pays_gangs(form.game) else []
+    added = _gangs_in_hands(form, data.get("wins", ()), gangs) if form.game.table.pays_gangs else []
     gangs += [{"seat": seat, "tiles": notation.write_set(meld)} for seat, meld in added]
     if gangs:
         data["gangs"] = gangs

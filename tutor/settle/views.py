@@ -21,6 +21,7 @@ from rules.payments import Line
 from rules.settlement import Settlement
 from rules.text import listed
 from tutor import answers, house
+from tutor.checker.entry import around
 from tutor.requests import LONGEST_ADDRESS, readable, varied
 from tutor.settle.examples import examples
 from tutor.settle.form import (
@@ -38,7 +39,6 @@ from tutor.settle.form import (
     gang_names,
     missing,
     named_when_dealt,
-    pays_gangs,
     query,
     read,
     scenario,
@@ -205,7 +205,7 @@ class Fields:
         names = [Choice(str(n), name) for n, name in enumerate(seats)]
         least = min((p.worth for p in game.patterns), default=0)
         paid = [o for o in game.openings if not o.is_win] if table.pays_openings else []
-        gangs = pays_gangs(game)
+        gangs = table.pays_gangs
         birds = birds_of(form)
         return cls(
             ways=[
@@ -251,7 +251,7 @@ class Fields:
 def error_places(form: Form) -> list[str]:
     """The fields beside which an error can be said."""
     found = [name for n, _ in enumerate(form.wins, 1) for name in win_names(n)[1:]]
-    if pays_gangs(form.game):
+    if form.game.table.pays_gangs:
         found += [gang_names(n)[at] for n, _ in enumerate(form.gangs, 1) for at in (2, 3)]
         if asks_dealt(form.game):
             found += [gang_names(n)[5] for n, _ in enumerate(form.gangs, 1)]
@@ -332,11 +332,10 @@ def answered(form: Form, ruleset: str, options: Sequence[str]) -> Answer:
     except HandError as error:
         field = _field_of(error, form, built.scenario, ask)
         hand = form.wins[_number_of(field) - 1].hand if field.startswith("hand") else ""
-        at = error.at if hand else None
         return Answer(
             error=error,
             field=field if field in error_places(form) else "",
-            text=None if at is None else (hand[:at], hand[at : at + 1], hand[at + 1 :]),
+            text=around(hand, error.at if hand else None),
             checked=_checker_query(form, game, hand, options) if error.code == "not-a-win" else "",
         )
 
@@ -447,9 +446,8 @@ class Shown:
 def _birds_unsaid(settlement: Settlement) -> int:
     """How many birds the table draws where they count and none was entered, else 0."""
     scenario = settlement.scenario
-    drawn = scenario.wins[0].prize.birds if scenario.wins else scenario.birds
     counts = scenario.wins or scenario.openings
-    return 0 if drawn or not counts else scenario.ruleset.table.most_birds
+    return 0 if scenario.birds or not counts else scenario.ruleset.table.most_birds
 
 
 def _alike(line: Line) -> tuple[object, ...]:

@@ -25,6 +25,7 @@ from ...claims import (
     check_kind,
     check_question,
     check_seat,
+    check_taker,
     check_waiting,
     claim_words,
     gathered,
@@ -540,8 +541,9 @@ class ClaimRulings(Table):
                 "没人抢，补杠算数，补一张牌。",
                 "CC-18",
             )
-        if claim.action not in (HU, PENG) or claim.seat not in others_from(adder):
-            raise ValueError(f"an added tile is robbed by hu or peng of another player, not by {claim}")
+        check_taker(claim.seat, adder)
+        if claim.action not in (HU, PENG):
+            raise ValueError(f"an added tile is robbed by hu or peng, not {claim.action}")
         who = place(claim.seat, adder)
         if claim.action == HU:
             return Outcome.of(

@@ -23,6 +23,8 @@ from .tiles import SPECIAL_GANGS
 class PaymentRulings(Table):
     """What a Changchun table pays."""
 
+    pays_gangs = True
+
     def __init__(self, house: House = House()) -> None:
         super().__init__(house)
         self._names = {p.key: p.name for p in patterns(house)}

@@ -25,6 +25,7 @@ from ...claims import (
     check_kind,
     check_question,
     check_seat,
+    check_taker,
     check_there_is,
     check_waiting,
     claim_words,
@@ -451,8 +452,10 @@ class ClaimRulings(Table):
     def after_robbing(self, adder: int, winners: tuple[Claim, ...]) -> Outcome[Turn]:
         """Whose move follows an addition and those who robbed it, if any."""
         check_seat(adder)
-        if any(claim.action != HU for claim in winners):
-            raise ValueError("a gang is robbed by hu alone")
+        for claim in winners:
+            check_taker(claim.seat, adder)
+            if claim.action != HU:
+                raise ValueError("a gang is robbed by hu alone")
         if winners:
             return Outcome.of(
                 Turn(winners[0].seat, END),

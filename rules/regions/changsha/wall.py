@@ -20,6 +20,7 @@ from ...wall import (
     because,
     broken,
     checked_seat,
+    deal_reasons,
     dealt,
     dice_sum,
     seat_counted,
@@ -229,21 +230,8 @@ class WallRulings(Table):
         """The hands dealt from a full wall. first: the seat that takes first."""
         if len(wall) != 108:
             raise ValueError(f"the deal is made from 108 tiles, not {len(wall)}")
-        deal, seat = dealt(wall, first), SEAT_NAMES[first]
-        return Outcome(
-            deal,
-            (
-                because(
-                    f"Beginning with {seat.en}, everyone takes 4 tiles three times and then 1; the dealer takes a 14th.",
-                    f"从{seat.zh}起，每人每次抓4张，抓三轮，再各抓1张，庄家最后多抓一张，共14张。",
-                ),
-                because(
-                    f"The dealer has 14 tiles and the others 13 each; {len(deal.wall)} stay in the wall.",
-                    f"庄家14张，闲家各13张，牌墙里还有{len(deal.wall)}张。",
-                ),
-                _UNWRITTEN,
-            ),
-        )
+        deal = dealt(wall, first)
+        return Outcome(deal, (*deal_reasons(deal, first), _UNWRITTEN))
 
     # 补 and 开杠
 

@@ -83,12 +83,6 @@ def tile_face(kind: Tile | str, style: str = "") -> SafeString:
 
 
 @register.simple_tag
-def tile_picture(kind: Tile, tile_set: TileSet, style: str = "") -> SafeString:
-    """A tile's picture with its label."""
-    return _picture([tile_face(kind, style)], tile_set.label(kind), "tiles")
-
-
-@register.simple_tag
 def tiles_picture(tiles: Iterable[Tile], tile_set: TileSet, style: str = "") -> SafeString:
     """A row of tiles as one picture."""
     tiles = list(tiles)
