@@ -17,4 +17,6 @@ def chosen_game(request: HttpRequest) -> dict[str, str]:
         key = request.GET.get("ruleset", "")
     except TooManyFieldsSent:
         key = ""
+    match = request.resolver_match
+    key = key or (str(match.kwargs.get("game", "")) if match else "")
     return {"nav_ruleset": key if key in rules.rulesets() else ""}

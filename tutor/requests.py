@@ -65,7 +65,8 @@ class ReadableForms:
 
     def process_view(self, request: HttpRequest, view: Any, *args: Any) -> HttpResponse | None:
         """The refusal of a form that can't be read, else None."""
-        if request.method != "POST" or getattr(view, "csrf_exempt", False):
+        takes_body = getattr(view, "csrf_exempt", False) and not getattr(view, "takes_form", False)
+        if request.method != "POST" or takes_body:
             return None
         try:
             len(request.POST)  # read here for the first time
@@ -85,15 +86,44 @@ def readable(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Answers a query with more fields than Django reads with an error in words instead of its own page."""
 
     @wraps(view)
-    def checked(request: HttpRequest) -> HttpResponse:
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             len(request.GET)
         except TooManyFieldsSent:
             error = answers.bad_request("The query has too many fields.", "网址里的参数太多了。")
             return _refusal(request, error, 400)
-        return view(request)
+        return view(request, *args, **kwargs)
 
     return checked
+
+
+def from_own_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Refuses what another site's page posts, by the headers that browsers add and pages can't forge.
+
+    For forms on pages that everybody shares, which can hold no token, and that change nothing but what this
+    browser's learner has done.
+    """
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "POST" and not _is_own(request):
+            error = answers.bad_request(
+                "This form was sent from another site.", "这份表单是从别的网站发来的。"
+            )
+            return _refusal(request, error, 403)
+        return view(request, *args, **kwargs)
+
+    checked.takes_form = True  # type: ignore[attr-defined]
+    return checked
+
+
+def _is_own(request: HttpRequest) -> bool:
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = request.headers.get("Origin")
+    # The server in front may speak HTTPS where Paili sees plain HTTP: what counts is the host.
+    return origin is None or origin.partition("://")[2] == request.get_host()
 
 
 def _refusal(request: HttpRequest, error: answers.HandError, status: int) -> HttpResponse:

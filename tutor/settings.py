@@ -39,13 +39,18 @@ else:
 INSTALLED_APPS = [
     # Before staticfiles: runserver then leaves static files to WhiteNoise, as a public site does.
     "whitenoise.runserver_nostatic",
+    "django.contrib.sessions",
     "django.contrib.staticfiles",
     "csp",
     "django_htmx",
     "tutor",
     "tutor.api",
     "tutor.checker",
+    "tutor.content",
     "tutor.deal",
+    "tutor.lessons",
+    "tutor.people",
+    "tutor.rulebook",
     "tutor.settle",
 ]
 
@@ -53,6 +58,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "tutor.requests.ReadableForms",
@@ -99,6 +105,14 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# How long a process may show lessons and rule pages as it last read them, in seconds; an author wants to see
+# what was just loaded.
+CONTENT_SECONDS = 0 if DEBUG else 30
+
+# A browser is known by its session alone, and keeps what its learner has done for a year after the last visit.
+SESSION_COOKIE_AGE = 365 * 24 * 3600
+SESSION_COOKIE_SAMESITE = "Lax"
 
 # Languages: each page has its own address in each, and the root address picks by Accept-Language.
 

@@ -6,18 +6,30 @@ from tutor.api import pages as api_pages
 from tutor.api import views as api
 from tutor.checker import views as checker
 from tutor.deal import views as deal
+from tutor.lessons import views as lessons
+from tutor.people import views as people
+from tutor.rulebook import views as rulebook
 from tutor.settle import pages as sheet
 from tutor.settle import views as settle
 
 urlpatterns = [
     # LocaleMiddleware has chosen the language by now, and adds `Vary: Accept-Language` to the answer.
-    path("", RedirectView.as_view(pattern_name="check"), name="root"),
+    path("", RedirectView.as_view(pattern_name="learn"), name="root"),
     path("api/", RedirectView.as_view(pattern_name="api"), name="api-root"),
     path("api/v1/check", api.check, name="api-check"),
     path("api/v1/deal", api.deal, name="api-deal"),
     path("api/v1/settle", api.settle, name="api-settle"),
     *i18n_patterns(
-        path("", RedirectView.as_view(pattern_name="check"), name="home"),
+        path("", RedirectView.as_view(pattern_name="learn"), name="home"),
+        path("learn/", lessons.learn, name="learn"),
+        path("learn/forget/", people.forget, name="forget"),
+        path("learn/<slug:game>/", lessons.course, name="course"),
+        path("learn/<slug:game>/<slug:slug>/", lessons.chapter, name="chapter"),
+        path("rules/", rulebook.rulebooks, name="rulebooks"),
+        path("rules/<slug:game>/", rulebook.rulebook, name="rulebook"),
+        path("rules/<slug:game>/<slug:kind>/<slug:key>/", rulebook.rule, name="rule"),
+        path("glossary/", rulebook.glossary, name="glossary"),
+        path("compare/", rulebook.compare, name="compare"),
         path("check/", checker.check, name="check"),
         path("deal/", deal.deal, name="deal"),
         path("settle/", settle.settle, name="settle"),

@@ -1,0 +1,809 @@
+"""Levels: questions whose right answers the engine computes, and which say why a wrong answer is wrong.
+
+An answer is a set of short texts, such as the tiles chosen, `7s>8s` for an exchange or `1:peng` for a claim. A
+level knows every answer that is right; whoever shows it needs nothing but its fields. Each kind is one function
+that makes the level from what an author, or a generator, wrote.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from rules import HandError, Ruleset, Text, asking, notation
+from rules.claims import ACTION_WORDS, ACTIONS, PASS
+from rules.circumstances import SEATS_NAMED
+from rules.hands import Hand
+from rules.table import Reason
+from rules.tiles import DRAGONS, HONOR_KINDS, SUITED, SUITS, TERMINALS, WINDS, Tile
+from rules.verdict import FAIL, Verdict
+from tutor.checker.entry import every_tile
+from tutor.content import claims
+from tutor.content.claims import Question
+from tutor.content.source import Node
+
+Answer = frozenset[str]
+
+# How an answer is given.
+ROW, KEYS, SWAP, CHOICES, HANDS, CLAIMS, WALL, BIRDS, NUMBERS, GROUP = (
+    "row keys swap choices hands claims wall birds numbers group".split()
+)
+
+
+class Offer(NamedTuple):
+    """Something that can be chosen. value: as it stands in an answer. words, tile, verdict: what shows it."""
+
+    value: str
+    words: Text | None = None
+    tile: Tile | None = None
+    verdict: Verdict | None = None
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A common mistake: what an answer holds that makes it, or what it lacks, and what to say to it."""
+
+    holds: Answer
+    misses: Answer
+    say: Text
+
+    def is_made(self, answer: Answer) -> bool:
+        """Whether an answer makes it."""
+        return self.holds <= answer and not self.misses & answer
+
+
+@dataclass(frozen=True)
+class Level:
+    """A question with its answers.
+
+    kind: what is asked. widget: how it is answered. many: whether an answer may hold several items. game: as
+    its table plays it. offers: what can be chosen. rights: every right answer, the one to show first first.
+    reason: what the engine says of one wrongly chosen item, None where it has nothing to say. because: what
+    the right answer rests on. shown: the verdict, deal or walls that the question is about. named: other names by
+    which an author may call an item, such as "tail" for a stack.
+    """
+
+    kind: str
+    widget: str
+    game: Ruleset
+    rights: tuple[Answer, ...]
+    many: bool = False
+    offers: tuple[Offer, ...] = ()
+    reason: Callable[[str], Text | None] = lambda item: None
+    because: tuple[Reason, ...] = ()
+    shown: Any = None
+    prompt: Text = Text("", "")
+    done: Text = Text("", "")
+    hint: Text | None = None
+    mistakes: tuple[Mistake, ...] = ()
+    named: Mapping[str, str] = field(default_factory=dict)
+
+    def is_right(self, answer: Answer) -> bool:
+        """Whether an answer is one of the right ones."""
+        return answer in self.rights
+
+    def nearest(self, answer: Answer) -> Answer:
+        """The right answer that an answer comes nearest to."""
+        return min(self.rights, key=lambda right: len(right ^ answer))
+
+    def why_wrong(self, answer: Answer) -> tuple[Text, ...]:
+        """What to say to a wrong answer: the author's word on the mistake, then the engine's on each wrong item."""
+        made = [mistake for mistake in self.mistakes if mistake.is_made(answer)]
+        said = [mistake.say for mistake in made if mistake.holds] or [mistake.say for mistake in made[:1]]
+        nearest = self.nearest(answer)
+        said += [why for item in sorted(answer - nearest) if (why := self.reason(item))]
+        missed = len(nearest - answer)
+        if self.many and missed and answer and answer < nearest:
+            said.append(
+                Text(
+                    "All of these are right, but there is one more."
+                    if missed == 1
+                    else f"All of these are right, but there are {missed} more.",
+                    f"选的都对，不过还差{missed}个。",
+                )
+            )
+        return tuple(said) or (Text("That is not it yet. Look once more.", "还不对，再看看。"),)
+
+    def wrong_answers(self) -> Iterator[Answer]:
+        """Some wrong answers, those of the mistakes first: what tests try."""
+        for mistake in self.mistakes:
+            yield mistake.holds if mistake.holds else self.rights[0] - mistake.misses
+        values = [offer.value for offer in self.offers]
+        if self.widget == NUMBERS:
+            values = [value for right in self.rights for value in right]
+            for right in self.rights:
+                yield frozenset(_other_number(value) for value in right)
+                yield frozenset({_other_number(v) if n == 0 else v for n, v in enumerate(sorted(right))})
+        if self.widget == BIRDS:
+            for right in self.rights:
+                yield frozenset(f"{v.split(':')[0]}:{(int(v.split(':')[1]) + 1) % 4}" for v in right)
+                yield frozenset(f"{v.split(':')[0]}:{(int(v.split(':')[1]) + 2) % 4}" for v in right)
+            return
+        for value in values:
+            if self.many:
+                yield self.rights[0] ^ {value}
+            else:
+                yield frozenset({value})
+
+
+def _other_number(value: str) -> str:
+    head, colon, number = value.rpartition(":")
+    return f"{head}{colon}{int(number) + 1}"
+
+
+# Making levels
+
+
+class Making(NamedTuple):
+    """What a kind makes its level from: the author's mapping, the game and its house rules."""
+
+    node: Node
+    game: Ruleset
+    options: Mapping[str, str]
+
+    def question(self, kind: str) -> Question:
+        """The question that stands under a key."""
+        return claims.question(self.node, self.game, self.options, kind)
+
+    def verdict(self) -> Verdict:
+        """The verdict on the level's hand."""
+        return verdict_of(self.node, self.question(claims.HAND))
+
+    def full(self, state: str | None = None) -> Verdict:
+        """The verdict on a hand with all its tiles. state: what it must be."""
+        verdict = self.verdict()
+        if not verdict.is_full:
+            raise self.node["hand"].fault("the hand must have all its tiles")
+        if state and verdict.state != state:
+            raise self.node["hand"].fault(f"the hand must be {state}, and is {verdict.state}")
+        return verdict
+
+    def short(self) -> Verdict:
+        """The verdict on a hand that is one tile short."""
+        verdict = self.verdict()
+        if verdict.is_full:
+            raise self.node["hand"].fault("the hand must be one tile short")
+        return verdict
+
+    @property
+    def goal(self) -> Node:
+        """What a win must be; any win where nothing is said."""
+        return self.node.get("goal") or Node.of({"state": "win"})
+
+
+def verdict_of(node: Node, question: Question) -> Verdict:
+    """The verdict on a question's hand. Raises Fault where it can't be judged."""
+    try:
+        return question.verdict()
+    except HandError as error:
+        raise node.fault(f"{question.asked!r} can't be judged ({error.code}): {error}") from None
+
+
+def level(node: Node, game: Ruleset, options: Mapping[str, str]) -> Level:
+    """The level that an author wrote. Raises Fault for what is wrong with it, an answer that is not wrong among that."""
+    kind = node["kind"]
+    if kind.text not in KINDS:
+        raise kind.fault(f"there is no kind of level {kind.text!r}; known: {', '.join(KINDS)}")
+    options = {**options, **claims.options_of(node.get("options"), game)}
+    made = KINDS[kind.text](Making(node, game, options))
+    if not made.rights:
+        raise node.fault("no answer to this level is right")
+    hint = node.get("hint")
+    made = replace(
+        made,
+        prompt=node["prompt"].both,
+        done=node["done"].both,
+        hint=hint.both if hint else None,
+        mistakes=tuple(_mistake(item, made) for item in node["mistakes"].items),
+    )
+    if not made.mistakes:
+        raise node["mistakes"].fault("at least one common mistake is needed")
+    node.done()
+    return made
+
+
+def _mistake(node: Node, level: Level) -> Mistake:
+    held, missed = node.get("answer"), node.get("missing")
+    if (held is None) == (missed is None):
+        raise node.fault("either answer or missing is needed")
+    found = Mistake(_items(held, level), _items(missed, level), node["say"].both)
+    node.done()
+    wrong = next((right for right in level.rights if found.is_made(right)), None)
+    if wrong is not None:
+        raise node.fault(
+            f"this is no mistake: {', '.join(sorted(wrong)) or 'nothing'} is right, says the engine"
+        )
+    return found
+
+
+def _items(node: Node | None, level: Level) -> Answer:
+    if node is None:
+        return frozenset()
+    offered = {offer.value for offer in level.offers}
+    for item in node.items:
+        if offered and level.named.get(item.text, item.text) not in offered:
+            raise item.fault(f"{item.text!r} can't be answered here; known: {', '.join(sorted(offered))}")
+    return frozenset(level.named.get(text, text) for text in node.texts)
+
+
+# The kinds
+
+CLASSES = {
+    "terminals": TERMINALS,
+    "honors": HONOR_KINDS,
+    "winds": WINDS,
+    "dragons": DRAGONS,
+    "suited": SUITED,
+}
+
+
+def numbered(tiles: Iterable[Tile | str]) -> list[str]:
+    """Tiles as items of an answer: the second of a kind is `7s.2`."""
+    seen: Counter[str] = Counter()
+    found = []
+    for tile in tiles:
+        code = tile if isinstance(tile, str) else tile.code
+        seen[code] += 1
+        found.append(code if seen[code] == 1 else f"{code}.{seen[code]}")
+    return found
+
+
+def _pick(making: Making) -> Level:
+    node, game = making.node, making.game
+    row = _row(node["tiles"], game)
+    if "opening" in node:
+        found = _opened(making, row)
+    elif "finding" in node:
+        verdict = making.verdict()
+        key = node["finding"].text
+        finding = next((f for f in verdict.findings if f.rule.key == key), None)
+        if finding is None:
+            raise node["finding"].fault(f"there is no rule {key!r}")
+        found = list(finding.tiles)
+    else:
+        found = [tile for tile in row if _is_of(tile, node["are"])]
+    rights = frozenset(numbered(found))
+    offers = tuple(Offer(value, tile=tile) for value, tile in zip(numbered(row), row, strict=True))
+    if not rights <= {offer.value for offer in offers} or not rights:
+        raise node.fault(f"the tiles to choose, {', '.join(sorted(rights)) or 'none'}, are not in the row")
+    return Level("pick", ROW, game, (rights,), many=True, offers=offers)
+
+
+def _row(node: Node, game: Ruleset) -> list[Tile]:
+    try:
+        hand = notation.parse_unfinished(node.text, every_tile(game.tiles))
+    except HandError as error:
+        raise node.fault(f"the tiles can't be read ({error.code}): {error}") from None
+    return list(hand.tiles)
+
+
+def _is_of(tile: Tile, node: Node) -> bool:
+    name = node.text
+    if name in CLASSES:
+        return tile in CLASSES[name]
+    if name in SUITS:
+        return tile.suit == name
+    if name.isdigit():
+        return tile.suit is not None and str(tile.rank) in name
+    raise node.fault(f"no tiles are called {name!r}; known: {', '.join((*CLASSES, *SUITS))}, or ranks as 258")
+
+
+def _opened(making: Making, row: list[Tile]) -> list[Tile]:
+    node = making.node
+    asked = Question(making.game, claims.DEAL, node["tiles"].text, {}, making.options)
+    key = node["opening"].text
+    try:
+        found = next((ways for opening, ways in asked.deal().openings if opening.key == key), None)
+    except HandError as error:
+        raise node["tiles"].fault(f"the deal can't be read ({error.code}): {error}") from None
+    if found is None:
+        raise node["opening"].fault(f"these tiles make no {key!r}")
+    used: Counter[Tile] = Counter()
+    for way in found:
+        for tile, count in Counter(way.tiles).items():
+            used[tile] = max(used[tile], count)
+    return list(used.elements())
+
+
+def _complete(making: Making) -> Level:
+    verdict, goal = making.short(), making.goal
+    game = verdict.ruleset
+    made = _completed(verdict)
+    rights = tuple(frozenset({code}) for code, full in made.items() if claims.meets(full, goal))
+    return Level(
+        "complete",
+        KEYS,
+        game,
+        rights,
+        offers=_every_tile(game),
+        reason=lambda item: _with_tile(verdict, made, item),
+        shown=verdict,
+    )
+
+
+def _completed(verdict: Verdict) -> dict[str, Verdict]:
+    """The verdict on a hand with each tile that it doesn't hold four times already."""
+    game, hand = verdict.ruleset, verdict.hand
+    return {
+        tile.code: game.judge(hand.with_winning(tile), verdict.circumstances)
+        for tile in game.tiles.tiles
+        if hand.left(tile)
+    }
+
+
+def _with_tile(verdict: Verdict, made: Mapping[str, Verdict], item: str) -> Text | None:
+    name = _name(verdict.ruleset, item)
+    if item not in made:
+        return Text(f"The hand itself holds all four {name.en}.", f"四张{name.zh}都在自己手里了。")
+    said = made[item].summary
+    return Text(f"With {name.en}: {_small(said.en)}", f"来{name.zh}：{said.zh}")
+
+
+def _discard(making: Making) -> Level:
+    verdict = making.full()
+    game, hand = verdict.ruleset, verdict.hand
+    rests = {tile.code: game.judge(hand.without(tile), verdict.circumstances) for tile in set(hand.loose)}
+    rights = tuple(frozenset({code}) for code, rest in sorted(rests.items()) if rest.state == "ready")
+
+    def reason(item: str) -> Text:
+        name, said = _name(game, item), rests[item.split(".")[0]].summary
+        return Text(f"Without {name.en}: {_small(said.en)}", f"打掉{name.zh}：{said.zh}")
+
+    offers = tuple(Offer(tile.code, tile=tile) for tile in hand.loose)
+    return Level("discard", ROW, game, rights, offers=offers, reason=reason, shown=verdict)
+
+
+def _exchange(making: Making) -> Level:
+    verdict, goal = making.full("not-win"), making.goal
+    game, hand, how = verdict.ruleset, verdict.hand, verdict.circumstances
+    rights = tuple(
+        frozenset({f"{fix.out.code}>{fix.into.code}"})
+        for fix in verdict.all_fixes
+        if any(claims.meets(game.judge(h, how), goal) for h in hand.exchanged(fix.out, fix.into))
+    )
+
+    def reason(item: str) -> Text | None:
+        out, _, into = item.partition(">")
+        tiles = {tile.code: tile for tile in game.tiles.tiles}
+        if out not in tiles or into not in tiles or tiles[out] not in hand.loose:
+            return None
+        if out != into and hand.left(tiles[into]) == 0:
+            return Text("There are only four of each tile.", "每种牌只有四张。")
+        made = [game.judge(h, how) for h in hand.exchanged(tiles[out], tiles[into])]
+        said = max(made, key=lambda verdict: verdict.total or -1).summary
+        return Text(
+            f"{_name(game, into).en} for {_name(game, out).en}: {_small(said.en)}",
+            f"{_name(game, out).zh}换成{_name(game, into).zh}：{said.zh}",
+        )
+
+    return Level("exchange", SWAP, game, rights, offers=(), reason=reason, shown=verdict)
+
+
+def _group(making: Making) -> Level:
+    verdict = making.full()
+    readings = [judged for judged in verdict.readings if judged.wins] or verdict.readings
+    rights = []
+    for judged in readings:
+        groups = [notation.write_tiles(s.tiles) for s in judged.reading.sets if s not in verdict.hand.melds]
+        if judged.reading.pair:
+            groups.append(notation.write_tiles((judged.reading.pair,) * 2))
+        rights.append(frozenset(numbered(sorted(groups))))
+    return Level(
+        "group",
+        GROUP,
+        verdict.ruleset,
+        tuple(rights),
+        many=True,
+        reason=lambda item: no_set(verdict.ruleset, item),
+        shown=verdict,
+    )
+
+
+def no_set(game: Ruleset, item: str, *, is_alone: bool = False) -> Text | None:
+    """Why a group is not right: its tiles make no set, or, unless it is looked at alone, leave tiles without a place.
+
+    item: the group as it is written. None where nothing is wrong with it by itself.
+    """
+    try:
+        hand = notation.parse_unfinished(item.split(".")[0], game.tiles)
+    except HandError:
+        return None
+    tiles = list(hand.loose)
+    names = game.tiles.names(tiles)
+    runs = [t.rank - n for n, t in enumerate(tiles)]
+    is_run = len(tiles) == 3 and tiles[0].suit and len({t.suit for t in tiles}) == 1 and len(set(runs)) == 1
+    if (len(set(tiles)) == 1 and len(tiles) in (2, 3)) or is_run:
+        if is_alone:
+            return None
+        return Text(
+            f"{names.en} can stand together, but then the other tiles don't all find a place.",
+            f"{names.zh}能放在一起，可是这样剩下的牌就凑不齐了。",
+        )
+    return Text(
+        f"{names.en}: no set. A set is three alike, or three in a row in one suit; the pair is two alike.",
+        f"{names.zh}不成一组。一组要么三张一样，要么同花色三张连着；将是两张一样的。",
+    )
+
+
+def _clause(making: Making) -> Level:
+    verdict = making.full("not-win")
+    game = verdict.ruleset
+    failing = [f.rule.key for f in verdict.findings if f.status == FAIL]
+    findings = {f.rule.key: f for f in verdict.findings}
+    return Level(
+        "clause",
+        CHOICES,
+        game,
+        tuple(frozenset({key}) for key in failing),
+        offers=tuple(Offer(rule.key, words=rule.name) for rule in game.rules),
+        reason=lambda item: findings[item].message,
+        shown=verdict,
+    )
+
+
+def _pair(making: Making) -> Level:
+    verdict = making.full()
+    game = verdict.ruleset
+    winning = [judged for judged in verdict.readings if judged.wins] or verdict.readings
+    pairs = {judged.reading.pair for judged in winning if judged.reading.pair}
+    others = {j.reading.pair: j for j in verdict.readings if j.reading.pair not in pairs}
+    copies = Counter(verdict.hand.loose)
+
+    def reason(item: str) -> Text:
+        tile = next(t for t in copies if t.code == item)
+        name = game.tiles.name(tile)
+        if copies[tile] < 2:
+            return Text(f"The hand has only one {name.en}.", f"{name.zh}只有一张，成不了对。")
+        if tile in others:
+            broken = game.rule(others[tile].fails[0]).name
+            return Text(
+                f"With {name.en} as the pair the shape is complete, but it breaks “{broken.en}”.",
+                f"用{name.zh}做对，牌型能成，可是不符合“{broken.zh}”。",
+            )
+        return Text(
+            f"Take two {name.en} out as the pair, and the rest doesn't fall into sets.",
+            f"拿{name.zh}做对，剩下的牌凑不成组。",
+        )
+
+    offers = tuple(Offer(tile.code, tile=tile) for tile in sorted(copies))
+    rights = tuple(frozenset({tile.code}) for tile in sorted(pairs))
+    return Level("pair", ROW, game, rights, offers=offers, reason=reason, shown=verdict)
+
+
+def _waits(making: Making) -> Level:
+    verdict = making.short()
+    game = verdict.ruleset
+    made = _completed(verdict)
+    return Level(
+        "waits",
+        KEYS,
+        game,
+        (frozenset(wait.tile.code for wait in verdict.waits),),
+        many=True,
+        offers=_every_tile(game),
+        reason=lambda item: _with_tile(verdict, made, item),
+        shown=verdict,
+    )
+
+
+def _which(making: Making) -> Level:
+    node, goal = making.node, making.node["goal"]
+    verdicts = [
+        verdict_of(item, claims.question(item, making.game, making.options, claims.HAND))
+        for item in node["hands"].items
+    ]
+    offers = tuple(Offer(str(n), verdict=v) for n, v in enumerate(verdicts, 1))
+    right = frozenset(offer.value for offer, v in zip(offers, verdicts, strict=True) if claims.meets(v, goal))
+
+    def reason(item: str) -> Text:
+        said = verdicts[int(item) - 1].summary
+        return Text(f"Hand {item}: {_small(said.en)}", f"第{item}手：{said.zh}")
+
+    return Level("which", HANDS, making.game, (right,), many=True, offers=offers, reason=reason)
+
+
+def _openings(making: Making) -> Level:
+    asked = making.question(claims.DEAL)
+    try:
+        deal = asked.deal()
+    except HandError as error:
+        raise making.node["deal"].fault(f"the deal can't be read ({error.code}): {error}") from None
+    game = deal.ruleset
+    offers = tuple(Offer(o.key, words=o.name) for o in game.openings)
+    meanings = {o.key: o for o in game.openings}
+
+    def reason(item: str) -> Text:
+        opening = meanings[item]
+        return Text(
+            f"{opening.name.en} is not here: it means {_small(opening.meaning.en)}.",
+            f"这里没有{opening.name.zh}：{opening.meaning.zh}才算。",
+        )
+
+    right = frozenset(opening.key for opening, _ in deal.openings)
+    return Level("openings", CHOICES, game, (right,), many=True, offers=offers, reason=reason, shown=deal)
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """What a question about a tile shows: who gave it, the tiles in question, the hands of the other seats."""
+
+    giver: int
+    tiles: tuple[Tile, ...]
+    hands: Mapping[int, Hand]
+    is_added: bool
+    standings: Mapping[int, Any] = field(default_factory=dict)
+    passing: tuple[int, ...] = ()
+
+
+def _claim(making: Making) -> Level:
+    asked = making.question(claims.GETS)
+    game, given = asked.played, asked.given
+    try:
+        outcome = asked.outcome()
+        possible = asking.possible(game, given)
+        hands = {int(seat): game.parse(text) for seat, text in given["hands"].items()}
+        named = given.get("opened") or [given.get("tile") or given["added"]]
+        if isinstance(named, str):
+            named = named.split()
+        tiles = tuple(t for code in named if (t := notation.parse_tile(code)))
+    except (ValueError, KeyError) as error:
+        raise making.node["gets"].fault(f"the table can't be asked this: {error}") from None
+    words = {action: ACTION_WORDS[action] for action in ACTIONS if action != PASS}
+    offers = tuple(
+        Offer(f"{seat}:{action}", words=name) for seat in sorted(hands) for action, name in words.items()
+    )
+    could = set(asking.told(possible.value))
+
+    def reason(item: str) -> Text:
+        seat, _, action = item.partition(":")
+        who, name = SEATS_NAMED[int(seat)], ACTION_WORDS[action]
+        if item in could:
+            return Text(
+                f"{_large(who.en)} could {name.en}, but another claim comes first.",
+                f"{who.zh}可以{name.zh}，但是轮不到：有人比这优先。",
+            )
+        return Text(f"{_large(who.en)} can't {name.en} here.", f"这张牌{who.zh}不能{name.zh}。")
+
+    standings = given.get("standings") or {}
+    shown = Claimed(
+        int(given["from"]),
+        tiles,
+        hands,
+        "added" in given,
+        {int(seat): standing for seat, standing in standings.items()},
+        tuple(int(s) for s, action in (given.get("declared") or {}).items() if action == PASS),
+    )
+    right = frozenset(asking.told(outcome.value))
+    return Level("claim", CLAIMS, game, (right,), True, offers, reason, because=outcome.reasons, shown=shown)
+
+
+def _wall(making: Making) -> Level:
+    # Only here: drawing walls is the lessons' own affair.
+    from tutor.lessons.figures import place_name, stack_at
+
+    node = making.node
+    find = node["find"].text
+    if find not in ("break", "head", "tail", "bao", "open"):
+        raise node["find"].fault("one of break, head, tail, bao, open is to be found")
+    dice = node.get("dice")
+    game = making.game.with_options(making.options)
+    plain = wall_of(node["wall"], game)
+    found = wall_of(node["wall"], game, **({find: dice_of(dice)} if dice and find in ("bao", "open") else {}))
+    try:
+        right = stack_at(found, find)
+    except (ValueError, KeyError) as error:
+        raise node.fault(f"there is no such stack: {error}") from None
+    offers = tuple(Offer(value, words=place_name(value)) for value in plain.stacks_left)
+    left = {mark.key: str(mark.spot) for mark in plain.marks if str(mark.spot) in plain.stacks_left}
+    named = {name: left[name] for name in ("break", "head", "tail") if name in left}
+    return Level(
+        "wall",
+        WALL,
+        game,
+        (frozenset({right}),),
+        offers=offers,
+        shown=Walls(plain, found, find, dice_of(dice) if dice else None),
+        named=named,
+    )
+
+
+class Walls(NamedTuple):
+    """What a question about the wall shows: the walls, then with what was to be found, which that is, and the dice
+    to find it by."""
+
+    plain: Any
+    found: Any
+    find: str
+    dice: tuple[int, int] | None
+
+
+def wall_of(node: Node, game: Ruleset, **more: Any) -> Any:
+    """The walls that a mapping describes. Raises Fault."""
+    from tutor.lessons.figures import wall_figure
+
+    given: dict[str, Any] = {"first": dice_of(node["first"]), "second": dice_of(node["second"])}
+    for key in ("drawn", "replaced", "gangs"):
+        item = node.get(key)
+        if item is not None:
+            given[key] = item.number
+    for key in ("bao", "open"):
+        item = node.get(key)
+        if item is not None:
+            given[key] = dice_of(item)
+    try:
+        return wall_figure(game, **given, **more)
+    except ValueError as error:
+        raise node.fault(f"there is no such wall: {error}") from None
+
+
+def dice_of(node: Node) -> tuple[int, int]:
+    """Two dice. Raises Fault."""
+    numbers = [item.number for item in node.items]
+    if len(numbers) != 2 or not all(1 <= n <= 6 for n in numbers):
+        raise node.fault("two dice show 1 to 6 each, as in 3 4")
+    return numbers[0], numbers[1]
+
+
+def _birds(making: Making) -> Level:
+    node = making.node
+    game = making.game.with_options(making.options)
+    seat = node.get("seat")
+    winner = seat.number if seat else 1
+    tiles: list[Tile] = []
+    right: list[str] = []
+    because: list[Reason] = []
+    for n, item in enumerate(node["birds"].items):
+        tile = notation.parse_tile(item.text)
+        if tile is None or tile.suit is None:
+            raise item.fault(f"{item.text!r} is no bird")
+        try:
+            outcome = asking.ask(game, "bird-seat", {"number": tile.rank, "winner": winner})
+        except ValueError as error:
+            raise item.fault(str(error)) from None
+        tiles.append(tile)
+        right.append(f"{n}:{outcome.value}")
+        because += outcome.reasons
+    offers = tuple(Offer(f"{n}:{s}", tile=tile) for n, tile in enumerate(tiles) for s in range(4))
+
+    def reason(item: str) -> Text:
+        n, _, _ = item.partition(":")
+        name = game.tiles.name(tiles[int(n)])
+        return Text(f"{name.en} doesn't fall there.", f"{name.zh}不落在那里。")
+
+    return Level(
+        "birds", BIRDS, game, (frozenset(right),), True, offers, reason, tuple(because), shown=winner
+    )
+
+
+def _payments(making: Making) -> Level:
+    asked = making.question(claims.SETTLE)
+    try:
+        settled = asked.settled()
+    except HandError as error:
+        raise making.node["settle"].fault(f"this can't be settled ({error.code}): {error}") from None
+    right = frozenset(f"{seat}:{points}" for seat, points in enumerate(settled.payments))
+
+    def reason(item: str) -> Text:
+        who = SEATS_NAMED[int(item.partition(":")[0])]
+        return Text(f"Not right yet: {who.en}.", f"{who.zh}的数还不对。")
+
+    return Level("payments", NUMBERS, asked.played, (right,), True, reason=reason, shown=settled)
+
+
+def _score(making: Making) -> Level:
+    verdict = making.full("win")
+    total = verdict.total or 0
+
+    def reason(item: str) -> Text | None:
+        if not item.lstrip("-").isdigit():
+            return None
+        if int(item) < total:
+            return Text("Too few: something that pays is not counted yet.", "少了：还有能算的没算上。")
+        return Text("Too many: something is counted that isn't there.", "多了：有的不该算。")
+
+    return Level("score", NUMBERS, verdict.ruleset, (frozenset({str(total)}),), reason=reason, shown=verdict)
+
+
+def _choice(making: Making) -> Level:
+    node = making.node
+    if "ask" in node or "gets" in node:
+        return _asked(making, claims.ASK if "ask" in node else claims.GETS)
+    offers, right = [], []
+    for n, item in enumerate(node["options"].items, 1):
+        offers.append(Offer(str(n), words=item["words"].both))
+        claim = item["claim"]
+        if _holds(claim, making):
+            right.append(str(n))
+        item.done()
+    return Level(
+        "choice",
+        CHOICES,
+        making.game.with_options(making.options),
+        (frozenset(right),) if right else (),
+        many=True,
+        offers=tuple(offers),
+    )
+
+
+def _holds(node: Node, making: Making) -> bool:
+    """Whether a claim is so. A claim that can't be asked at all is a fault."""
+    asked = claims.question(node, making.game, making.options)
+    said = node["is"]
+    node.done()
+    if asked.kind in (claims.ASK, claims.GETS):
+        try:
+            asked.outcome()
+        except ValueError as error:
+            raise node.fault(f"the table can't be asked this: {error}") from None
+    try:
+        claims.check(asked, said)
+    except ValueError as error:
+        if "claimed" in str(error):
+            return False
+        raise
+    return True
+
+
+def _asked(making: Making, kind: str) -> Level:
+    node = making.node
+    asked = making.question(kind)
+    try:
+        outcome = asked.outcome()
+    except ValueError as error:
+        raise node.fault(f"the table can't be asked this: {error}") from None
+    told = " ".join(asking.told(outcome.value)) or "none"
+    offers = []
+    for item in node["options"].items:
+        answer = " ".join(item["answer"].texts)
+        words = item.get("words")
+        offers.append(Offer(answer, words=words.both if words else Text(answer, answer)))
+        item.done()
+    if sum(offer.value == told for offer in offers) != 1:
+        raise node["options"].fault(f"one choice must be the engine's answer, which is {told!r}")
+    return Level(
+        "choice",
+        CHOICES,
+        asked.played,
+        (frozenset({told}),),
+        offers=tuple(offers),
+        because=outcome.reasons,
+    )
+
+
+def _every_tile(game: Ruleset) -> tuple[Offer, ...]:
+    return tuple(Offer(tile.code, tile=tile) for tile in game.tiles.tiles)
+
+
+def _name(game: Ruleset, item: str) -> Text:
+    code = item.split(".")[0]
+    return next((game.tiles.name(t) for t in game.tiles.tiles if t.code == code), Text(code, code))
+
+
+def _small(words: str) -> str:
+    return words[:1].lower() + words[1:]
+
+
+def _large(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+KINDS: dict[str, Callable[[Making], Level]] = {
+    "pick": _pick,
+    "complete": _complete,
+    "discard": _discard,
+    "exchange": _exchange,
+    "group": _group,
+    "clause": _clause,
+    "pair": _pair,
+    "waits": _waits,
+    "which": _which,
+    "openings": _openings,
+    "claim": _claim,
+    "wall": _wall,
+    "birds": _birds,
+    "payments": _payments,
+    "score": _score,
+    "choice": _choice,
+}

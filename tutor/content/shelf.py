@@ -1,0 +1,99 @@
+"""What the pages read: all stored content as values, made when first asked for and kept by the process.
+
+Every so often one query asks whether anything was loaded since; then a new shelf takes the old one's place, and
+with it goes whatever was kept of the old one's pages.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, Max
+
+import rules
+from rules import Ruleset
+from tutor.content import load
+from tutor.content.build import Builder, Chapter, Comparison, Course, Step, Term, Topic
+from tutor.content.models import Piece
+from tutor.content.source import Node
+
+
+class Shelf:
+    """All content of one version. kept: pages and parts of pages that were made from it, by what they are."""
+
+    def __init__(self, pieces: list[tuple[str, Any]]) -> None:
+        self._pieces = dict(pieces)
+        self._made: dict[str, Any] = {}
+        self.kept: dict[tuple[str, ...], str] = {}
+
+    def course(self, game: Ruleset) -> Course | None:
+        """The head of a game's course, None where none is loaded."""
+        return self._one(f"{load.COURSE}/{game.key}", game, Builder.course)
+
+    def chapters(self, game: Ruleset) -> list[Chapter]:
+        """A game's chapters in order, the notes beside the course last."""
+        prefix = f"{load.CHAPTER}/{game.key}/"
+        return [
+            self.chapter(game, place[len(prefix) :]) for place in self._pieces if place.startswith(prefix)
+        ]  # type: ignore[misc]
+
+    def chapter(self, game: Ruleset, slug: str) -> Chapter | None:
+        """A chapter, None where there is none."""
+        return self._one(f"{load.CHAPTER}/{game.key}/{slug}", game, Builder.chapter)
+
+    def topic(self, game: Ruleset, about: str) -> Topic | None:
+        """What an author wrote for a rule page, None where nothing is written."""
+        return self._one(f"{load.RULE}/{game.key}/{about}", game, Builder.topic)
+
+    @cached_property
+    def terms(self) -> dict[str, Term]:
+        """The glossary by slug, in the order in which it reads well."""
+        prefix = f"{load.TERM}/"
+        found = (self._one(p, None, Builder.term) for p in self._pieces if p.startswith(prefix))
+        return {term.slug: term for term in found if term}
+
+    @cached_property
+    def comparison(self) -> Comparison | None:
+        """How the games differ, None where that is not written."""
+        return self._one(load.COMPARISON, None, Builder.comparison)
+
+    @cached_property
+    def steps(self) -> dict[str, tuple[Chapter, Step]]:
+        """Every step with its chapter, by place."""
+        chapters = [chapter for game in rules.rulesets().values() for chapter in self.chapters(game)]
+        return {step.place: (chapter, step) for chapter in chapters for step in chapter.steps}
+
+    @cached_property
+    def taught(self) -> dict[str, list[str]]:
+        """The places of the steps that teach each source line."""
+        found: dict[str, list[str]] = {}
+        for place, (_, step) in self.steps.items():
+            for line in step.cites:
+                found.setdefault(line, []).append(place)
+        return found
+
+    def _one(self, place: str, game: Ruleset | None, make: Any) -> Any:
+        if place not in self._made:
+            plain = self._pieces.get(place)
+            self._made[place] = None if plain is None else make(Builder(game), Node.of(plain))
+        return self._made[place]
+
+
+_shelf = Shelf([])
+_version: Any = None
+_looked = float("-inf")
+
+
+def shelf() -> Shelf:
+    """The content as it stands now, or stood at most CONTENT_SECONDS ago."""
+    global _shelf, _version, _looked  # noqa: PLW0603 - one shelf a process
+    if time.monotonic() - _looked >= settings.CONTENT_SECONDS:
+        version = Piece.objects.aggregate(count=Count("pk"), last=Max("changed"))
+        if version != _version:
+            _shelf = Shelf(list(Piece.objects.values_list("place", "content")))
+            _version = version
+        _looked = time.monotonic()
+    return _shelf

@@ -1,0 +1,165 @@
+"""What somebody answers to a level: read from a form or an address, judged, and written back into an address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+
+from rules import Text, notation
+from rules.tiles import Tile
+from tutor.content.build import Step
+from tutor.content.levels import BIRDS, CLAIMS, GROUP, NUMBERS, SWAP, Answer, Level, no_set, numbered
+
+MOST_ITEMS = 40  # more than any answer has
+SOLUTION = "solution"
+_LARGEST = 99999
+
+
+class Try(NamedTuple):
+    """An answer to a level, and what to say to it.
+
+    is_right: None where nothing is judged yet. error: why it can't be judged. says: why it is wrong. is_shown:
+    the solution is shown. groups: for grouping, what is grouped so far.
+    """
+
+    answer: Answer = frozenset()
+    is_right: bool | None = None
+    error: Text | None = None
+    says: tuple[Text, ...] = ()
+    is_shown: bool = False
+    groups: tuple[str, ...] = ()
+
+    def query(self, step: Step) -> str:
+        """The address's query that shows the same again."""
+        items = self.groups if step.level and step.level.widget == GROUP else sorted(self.answer)
+        pairs = [("step", step.slug), *(("a", item) for item in items)]
+        if self.is_right is not None or self.error:
+            pairs.append(("said", "1"))
+        return urlencode(pairs)
+
+
+UNTRIED = Try()
+
+
+def shown(level: Level) -> Try:
+    """The solution itself."""
+    right = level.rights[0]
+    return Try(right, is_shown=True, groups=tuple(sorted(right)) if level.widget == GROUP else ())
+
+
+def read(level: Level, form: QueryDict) -> Try:
+    """The try in a form or an address. What can't be read is an error in words, with what was given kept."""
+    if level.widget == GROUP:
+        return _grouped(level, form)
+    answer = frozenset(_items(level, form))
+    if "said" not in form and not answer and form.get("do") != "answer":
+        return UNTRIED
+    error = _trouble(level, answer, form)
+    if error:
+        return Try(answer, error=error)
+    return judged(level, answer)
+
+
+def judged(level: Level, answer: Answer) -> Try:
+    """A try with this answer."""
+    if level.is_right(answer):
+        return Try(answer, is_right=True)
+    return Try(answer, is_right=False, says=level.why_wrong(answer))
+
+
+def _items(level: Level, form: QueryDict) -> Iterable[str]:
+    items = form.getlist("a")[:MOST_ITEMS]
+    if items:
+        return items
+    if level.widget == SWAP:
+        return [f"{form['out']}>{form['in']}"] if form.get("out") and form.get("in") else []
+    if level.widget in (NUMBERS, BIRDS):
+        count = len(level.rights[0])
+        if level.kind == "score":
+            number = form.get("n0", "").strip()
+            return [number] if number else []
+        given = [(n, form.get(f"n{n}", "").strip().replace("−", "-").lstrip("+")) for n in range(count)]
+        return [f"{n}:{value}" for n, value in given if value]
+    return []
+
+
+def _trouble(level: Level, answer: Answer, form: QueryDict) -> Text | None:
+    """Why an answer can't be judged, or None."""
+    if level.widget == NUMBERS:
+        for item in answer:
+            number = item.rpartition(":")[2]
+            if not number.lstrip("-").isdigit() or abs(int(number)) > _LARGEST:
+                return Text(f"“{number[:20]}” is no number.", f"“{number[:20]}”不是数字。")
+    if level.widget in (NUMBERS, BIRDS) and len(answer) < len(level.rights[0]):
+        return Text("Something is still empty.", "还有没填的。")
+    if level.widget == SWAP and not answer:
+        return Text("Choose a tile to give up and one to take.", "选一张换出去的，再选一张换进来的。")
+    known = {offer.value for offer in level.offers}
+    if known and not answer <= known:
+        return Text("This answer belongs to another question.", "这个答案不是这道题的。")
+    if not answer and level.widget != CLAIMS and frozenset() not in level.rights:
+        return Text("Choose something first.", "先选一个。")
+    return None
+
+
+# Grouping
+
+
+def _grouped(level: Level, form: QueryDict) -> Try:
+    """A hand grouped so far, with what was just pressed done to it."""
+    hand = level.shown.hand
+    groups = [item.split(".")[0] for item in form.getlist("a")[:MOST_ITEMS]]
+    left = left_of(hand.loose, groups)
+    if left is None:
+        return Try(error=Text("This answer belongs to another question.", "这个答案不是这道题的。"))
+    do = form.get("do", "")
+    if do.startswith("undo:") and do[5:].isdigit() and int(do[5:]) < len(groups):
+        del groups[int(do[5:])]
+        return Try(groups=tuple(groups))
+    if do == "answer":
+        chosen = [code.split(".")[0] for code in form.getlist("t")[:MOST_ITEMS]]
+        if not chosen:
+            return Try(
+                groups=tuple(groups), error=Text("Choose the tiles of one set or the pair.", "先选出一组牌。")
+            )
+        more = left_of(left, chosen)
+        if more is None:
+            return Try(groups=tuple(groups), error=Text("These tiles are not there.", "没有这几张牌。"))
+        group = notation.write_tiles(_tiles(level, chosen))
+        trouble = no_set(level.game, group, is_alone=True)
+        if trouble:
+            return Try(groups=tuple(groups), is_right=False, says=(trouble,))
+        groups.append(group)
+        left = more
+    answer = frozenset(numbered(sorted(groups)))
+    if not left and groups:
+        return judged(level, answer)._replace(groups=tuple(groups))
+    return Try(groups=tuple(groups))
+
+
+def left_of(tiles: Iterable[Tile], groups: Iterable[str]) -> list[Tile] | None:
+    """The tiles without those of the groups, None where they don't hold them."""
+    left = list(tiles)
+    by_code = {tile.code: tile for tile in left}
+    for group in groups:
+        for code in _codes(group):
+            tile = by_code.get(code)
+            if tile is None or tile not in left:
+                return None
+            left.remove(tile)
+    return left
+
+
+def _codes(group: str) -> list[str]:
+    """The codes of a group as it is written: 123m, EEE."""
+    if group[-1:] in ("m", "p", "s"):
+        return [f"{digit}{group[-1]}" for digit in group[:-1]]
+    return list(group)
+
+
+def _tiles(level: Level, codes: Iterable[str]) -> list[Tile]:
+    by_code = {tile.code: tile for tile in level.game.tiles.tiles}
+    return sorted(by_code[code] for code in codes)

@@ -1,0 +1,252 @@
+"""The courses: what there is to learn, a course's map, and its chapters with their levels.
+
+A chapter that somebody has done nothing in is the same page for everybody, so its HTML is kept as long as the
+content stays. An answer is posted, judged and remembered; the address it leads to shows the same again, so that
+going back, reloading and sending the link on all work without JavaScript too.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+import rules
+from rules import Ruleset, Text
+from tutor.content.build import Chapter, Course, Step
+from tutor.content.shelf import Shelf, shelf
+from tutor.lessons import tries
+from tutor.lessons.tries import Try
+from tutor.people import learners
+from tutor.people.learners import Done
+from tutor.requests import Request, from_own_page, readable, varied, wants_part
+
+
+class Map(NamedTuple):
+    """A course with what somebody has done of it."""
+
+    course: Course
+    chapters: list[Chapter]
+    notes: list[Chapter]
+    done: Done
+
+    @property
+    def seen(self) -> int:
+        """How many chapters something was done in."""
+        return sum(self.state(chapter) != "new" for chapter in self.chapters)
+
+    def state(self, chapter: Chapter) -> str:
+        """`new`, `begun` or `done`: read to the end, or every level solved."""
+        solved = self.done.count(step.place for step in chapter.levels)
+        if self.done.is_done(chapter.place) or (chapter.levels and solved == len(chapter.levels)):
+            return "done"
+        return "begun" if any(place.startswith(f"{chapter.place}#") for place in self.done.places) else "new"
+
+    @property
+    def rows(self) -> list[tuple[Chapter, str, int]]:
+        """Each chapter, its state, and how many of its levels are solved."""
+        return [(c, self.state(c), self.done.count(s.place for s in c.levels)) for c in self.chapters]
+
+    @property
+    def next_place(self) -> tuple[str, Text] | None:
+        """Where to go on, and its chapter's title: the latest place, or what follows it where that is done."""
+        latest = self.done.latest
+        if latest is None:
+            return None
+        at = next((n for n, c in enumerate(self.chapters) if c.place == latest.partition("#")[0]), None)
+        if at is None:
+            return None
+        if self.state(self.chapters[at]) != "done":
+            steps = self.chapters[at].steps
+            here = next((n for n, s in enumerate(steps) if s.place == latest), -1)
+            if self.done.is_done(latest) and here + 1 < len(steps):
+                return steps[here + 1].place, self.chapters[at].title
+            return latest, self.chapters[at].title
+        later = [c for c in [*self.chapters[at + 1 :], *self.chapters[:at]] if self.state(c) != "done"]
+        return (later[0].place, later[0].title) if later else None
+
+
+class Shown(NamedTuple):
+    """A step as the page shows it. number: its place in the chapter, from 1. attempt: the answer, if any was given."""
+
+    step: Step
+    number: int
+    is_done: bool
+    attempt: Try
+
+
+@require_safe
+@readable
+def learn(request: Request) -> HttpResponse:
+    """The courses there are."""
+    done = learners.done(request)
+    maps = [made for game in rules.rulesets().values() if (made := _map(shelf(), game, done))]
+    return _own(render(request, "lessons/learn.html", {"maps": maps}))
+
+
+@require_safe
+@readable
+def course(request: Request, game: str) -> HttpResponse:
+    """A course's map: its chapters, and what was done of them."""
+    made = _map(shelf(), _game(game), learners.done(request))
+    if made is None:
+        raise Http404
+    return _own(render(request, "lessons/course.html", {"map": made, "game": made.course.game}))
+
+
+@csrf_exempt  # for the pages that everybody shares hold no token; from_own_page sees to it
+@require_http_methods(["GET", "HEAD", "POST"])
+@readable
+@from_own_page
+def chapter(request: Request, game: str, slug: str) -> HttpResponse:
+    """A chapter; posted, an answer to one of its levels, or that it was read."""
+    stock = shelf()
+    found = stock.chapter(_game(game), slug)
+    if found is None:
+        raise Http404
+    if request.method == "POST":
+        return _posted(request, stock, found)
+    if learners.of(request) is None and not request.GET:
+        key = ("chapter", found.place, get_language() or "")
+        if key not in stock.kept:
+            stock.kept[key] = _page(request, stock, found, Done({}))
+        return _own(HttpResponse(stock.kept[key]))
+    done = learners.done(request)
+    if wants_part(request):
+        return _part(request, found, _asked(found, request), _attempt(found, request), done)
+    return _own(HttpResponse(_page(request, stock, found, done)))
+
+
+def _posted(request: Request, stock: Shelf, chapter: Chapter) -> HttpResponse:
+    if request.POST.get("do") == "read":
+        learners.note(request, chapter.place, is_done=True)
+        if wants_part(request):
+            return HttpResponse(status=204)
+        return HttpResponseRedirect(_after(stock, chapter), status=303)
+    step = _asked(chapter, request)
+    if step is None or step.level is None:
+        raise Http404
+    attempt = tries.read(step.level, request.POST)
+    if attempt.is_right is not None:
+        learners.note(request, step.place, is_done=attempt.is_right)
+    if wants_part(request):
+        return _part(request, chapter, step, attempt, learners.done(request))
+    here = reverse("chapter", args=[chapter.game.key, chapter.slug])
+    return HttpResponseRedirect(f"{here}?{attempt.query(step)}#{step.slug}", status=303)
+
+
+def _part(request: Request, chapter: Chapter, step: Step | None, attempt: Try, done: Done) -> HttpResponse:
+    """The level alone, with the marks that change with it."""
+    if step is None or step.level is None:
+        raise Http404
+    context = _context(chapter, done) | {"shown": _shown(chapter, step, attempt, done), "is_part": True}
+    return _own(render(request, "lessons/_answered.html", context))
+
+
+def _page(request: Request, stock: Shelf, chapter: Chapter, done: Done) -> str:
+    asked = _asked(chapter, request)
+    attempt = _attempt(chapter, request)
+    shown = []
+    for step in chapter.steps:
+        shown.append(_shown(chapter, step, attempt if step is asked else tries.UNTRIED, done))
+    chapters = stock.chapters(chapter.game)
+    at = [c.slug for c in chapters].index(chapter.slug)
+    context = _context(chapter, done) | {
+        "steps": shown,
+        "course": stock.course(chapter.game),
+        "number": at + 1,
+        "count": sum(not c.is_note for c in chapters),
+        "previous": chapters[at - 1] if at and not chapter.is_note else None,
+        "next": chapters[at + 1] if at + 1 < len(chapters) and not chapter.is_note else None,
+        "texts": _texts(chapter),
+        "query": request.GET.urlencode() if asked else "",
+    }
+    return render_to_string("lessons/chapter.html", context, request)
+
+
+def _context(chapter: Chapter, done: Done) -> dict[str, object]:
+    return {
+        "chapter": chapter,
+        "game": chapter.game,
+        "solved": done.count(step.place for step in chapter.levels),
+    }
+
+
+def _shown(chapter: Chapter, step: Step, attempt: Try, done: Done) -> Shown:
+    return Shown(step, chapter.steps.index(step) + 1, done.is_done(step.place), attempt)
+
+
+def _asked(chapter: Chapter, request: Request) -> Step | None:
+    """The step that a form or an address speaks of."""
+    slug = (request.POST if request.method == "POST" else request.GET).get("step")
+    return next((step for step in chapter.steps if step.slug == slug), None)
+
+
+def _attempt(chapter: Chapter, request: Request) -> Try:
+    step = _asked(chapter, request)
+    if step is None or step.level is None:
+        return tries.UNTRIED
+    if request.GET.get("show") == tries.SOLUTION:
+        return tries.shown(step.level)
+    return tries.read(step.level, request.GET)
+
+
+def _after(stock: Shelf, chapter: Chapter) -> str:
+    """Where one goes on after a chapter."""
+    chapters = [c for c in stock.chapters(chapter.game) if not c.is_note]
+    at = next((n for n, c in enumerate(chapters) if c.slug == chapter.slug), len(chapters))
+    if at + 1 < len(chapters):
+        return reverse("chapter", args=[chapter.game.key, chapters[at + 1].slug])
+    return reverse("course", args=[chapter.game.key])
+
+
+def _texts(chapter: Chapter) -> list[Text]:
+    """Every text of a chapter in which a term may be named."""
+    found = [chapter.goal]
+    for step in chapter.steps:
+        found.append(step.text)
+        for figure in step.figures:
+            found += [figure.caption] if figure.caption else []
+            if figure.kind == "table":
+                head, rows = figure.shown
+                found += [cell for row in (head, *rows) for cell in row]
+            if figure.kind == "tiles":
+                found += [row.words for row in figure.shown if row.words]
+            if figure.kind == "seats":
+                found += figure.shown.values()
+        if step.level:
+            found += [step.level.prompt, step.level.done, *(m.say for m in step.level.mistakes)]
+            found += [step.level.hint] if step.level.hint else []
+            found += [offer.words for offer in step.level.offers if offer.words]
+    return found
+
+
+def _map(stock: Shelf, game: Ruleset, done: Done) -> Map | None:
+    head = stock.course(game)
+    if head is None:
+        return None
+    chapters = stock.chapters(game)
+    return Map(
+        head,
+        [c for c in chapters if not c.is_note],
+        [c for c in chapters if c.is_note],
+        done.within(game.key),
+    )
+
+
+def _game(key: str) -> Ruleset:
+    game = rules.rulesets().get(key)
+    if game is None:
+        raise Http404
+    return game
+
+
+def _own(response: HttpResponse) -> HttpResponse:
+    """A page that shows what this browser's learner has done."""
+    return varied(response, "HX-Request", "Cookie")

@@ -1,0 +1,103 @@
+"""How a hand was won, in words, for figures and levels that hang on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules import Ruleset, Text
+from rules.circumstances import SEATS_NAMED, Circumstances
+from rules.text import listed
+from rules.payments import Gang
+from rules.settlement import Winner
+from rules.verdict import Verdict
+
+_USUAL = Circumstances()
+
+
+def situation(verdict: Verdict) -> Text | None:
+    """The circumstances of a full hand in a sentence; None where they are the usual ones, or it is no win yet."""
+    how, game = verdict.circumstances, verdict.ruleset
+    if how == _USUAL or not verdict.is_full:
+        return _declared(verdict)
+    winner = SEATS_NAMED[how.seat]
+    way = next(way for way in game.ways if way.key == how.by)
+    if how.discarder is None:
+        english = f"{winner.en} wins: {way.name.en.lower()}"
+        chinese = f"{winner.zh}胡，{way.name.zh}"
+    else:
+        giver = SEATS_NAMED[how.discarder]
+        by = "on a tile from" if how.by == "discard" else f"({way.name.en.lower()}) from"
+        english = f"{winner.en} wins {by} {giver.en}"
+        chinese = (
+            f"{winner.zh}胡，{giver.zh}打出的牌"
+            if how.by == "discard"
+            else f"{winner.zh}胡，{way.name.zh}，牌是{giver.zh}的"
+        )
+    more = [game.pattern(key).name for key in how.moments]
+    if how.listening:
+        more.append(Text("ready (听) declared", "已报听"))
+    if how.bao:
+        bao = game.tiles.name(how.bao)
+        more.append(Text(f"the bao is {bao.en}", f"宝牌是{bao.zh}"))
+    if how.birds:
+        birds = listed([game.tiles.name(bird) for bird in how.birds])
+        more.append(Text(f"birds: {birds.en}", f"鸟是{birds.zh}"))
+    english = "; ".join([english[0].upper() + english[1:], *(m.en for m in more)])
+    return Text(f"{english}.", f"{'，'.join([chinese, *(m.zh for m in more)])}。")
+
+
+def _declared(verdict: Verdict) -> Text | None:
+    how, game = verdict.circumstances, verdict.ruleset
+    if how.bao and how.listening:
+        bao = game.tiles.name(how.bao)
+        return Text(f"Ready (听) declared; the bao is {bao.en}.", f"已报听，宝牌是{bao.zh}。")
+    if how.listening:
+        return Text("Ready (听) declared.", "已报听。")
+    return None
+
+
+def win(won: Winner, game: Ruleset) -> Text:
+    """A win of a settlement: who, on whose tile, in what situation, and what it is worth where no hand shows it."""
+    how = won.circumstances
+    winner, way = SEATS_NAMED[how.seat], next(way for way in game.ways if way.key == how.by)
+    english, chinese = [f"{winner.en} wins"], [f"{winner.zh}胡"]
+    if how.discarder is None:
+        english.append(way.name.en.lower())
+        chinese.append(way.name.zh)
+    elif how.by == "discard":
+        english.append(f"on a tile from {SEATS_NAMED[how.discarder].en}")
+        chinese.append(f"{SEATS_NAMED[how.discarder].zh}打出的牌")
+    else:
+        english.append(f"{way.name.en.lower()} from {SEATS_NAMED[how.discarder].en}")
+        chinese.append(f"{way.name.zh}，牌是{SEATS_NAMED[how.discarder].zh}的")
+    for key in how.moments:
+        english.append(game.pattern(key).name.en.lower())
+        chinese.append(game.pattern(key).name.zh)
+    if won.verdict is None:
+        worth = game.measure.total(won.prize.total)
+        english.append(worth.en)
+        chinese.append(worth.zh)
+    said = ", ".join(english)
+    return Text(f"{said[0].upper()}{said[1:]}.", f"{'，'.join(chinese)}。")
+
+
+def gang(made: Gang) -> Text:
+    """How a gang came about: from whose discard, or dealt."""
+    if made.discarder is not None:
+        who = SEATS_NAMED[made.discarder]
+        return Text(f"on a tile from {who.en}", f"{who.zh}打出的牌")
+    return Text("all four dealt", "四张都是起手的") if made.dealt and not made.meld.special else Text("", "")
+
+
+def standing(given: Any, is_passing: bool) -> Text | None:
+    """What binds a seat, as a question gives it; None where nothing does."""
+    found = []
+    if given and given.get("locked") == "yes":
+        found.append(Text("locked", "已锁牌"))
+    elif given and given.get("listening") == "yes":
+        found.append(Text("has declared ready (听)", "已报听"))
+    if given and int(given.get("missed", 0)):
+        found.append(Text("has just passed a win", "刚刚漏过一张能胡的"))
+    if is_passing:
+        found.append(Text("passes", "不要"))
+    return listed(found) if found else None

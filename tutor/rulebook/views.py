@@ -1,0 +1,191 @@
+"""The rules, one page each, with hands judged when the page is made; the glossary; the games side by side."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+import rules
+from rules import Ruleset, Text, asking
+from rules.house import HouseRule
+from rules.table import Reason
+from rules.verdict import Finding, Verdict
+from tutor.content import claims
+from tutor.content.build import KINDS, Chapter, Sample, Step, Term, Topic, pages_of, passes
+from tutor.content.claims import Question
+from tutor.content.shelf import Shelf, shelf
+from tutor.requests import Request, readable
+
+KIND_NAMES = {
+    "win": Text("Rules of a win", "胡牌的条件"),
+    "pattern": Text("What a win is paid for", "胡牌算什么"),
+    "opening": Text("What may be shown from the deal", "起手能亮的牌"),
+    "table": Text("At the table", "桌上的规矩"),
+}
+
+
+class Entry(NamedTuple):
+    """A rule, pattern, opening or ruling as its page and the list of all show it. worth: fan or big wins, or None."""
+
+    kind: str
+    key: str
+    name: Text
+    meaning: Text
+    cites: tuple[str, ...]
+    options: tuple[HouseRule, ...]
+    worth: int | None
+
+
+class Shown(NamedTuple):
+    """An example with what the engine says of it. passes: whether it meets the rule. asked, answer: of the table."""
+
+    sample: Sample
+    passes: bool | None
+    verdict: Verdict | None = None
+    finding: Finding | None = None
+    deal: Any = None
+    settled: Any = None
+    reasons: tuple[Reason, ...] = ()
+    answer: tuple[str, ...] = ()
+
+
+@require_safe
+@readable
+def rulebooks(request: Request) -> HttpResponse:
+    """The games whose rules there are."""
+    return render(request, "rulebook/rulebooks.html", {"games": rules.rulesets().values()})
+
+
+@require_safe
+@readable
+def rulebook(request: Request, game: str) -> HttpResponse:
+    """All rules of a game on one page, and every line of the text it is made from, with where it is told."""
+    found = _game(game)
+    stock = shelf()
+    entries = _entries(found)
+    groups = [(KIND_NAMES[kind], [e for e in entries if e.kind == kind]) for kind in KINDS]
+    lines = [
+        (
+            line,
+            [entry for entry in entries if line in entry.cites],
+            [stock.steps[place] for place in stock.taught.get(line, [])],
+        )
+        for line in found.lines
+    ]
+    context = {
+        "game": found,
+        "groups": [(name, group) for name, group in groups if group],
+        "lines": lines,
+        "texts": {entry: stock.topic(found, f"{entry.kind}/{entry.key}") for entry in entries},
+    }
+    return _kept(request, stock, "rulebook/rulebook.html", context)
+
+
+@require_safe
+@readable
+def rule(request: Request, game: str, kind: str, key: str) -> HttpResponse:
+    """A rule's page."""
+    found = _game(game)
+    entry = next((e for e in _entries(found) if (e.kind, e.key) == (kind, key)), None)
+    if entry is None:
+        raise Http404
+    stock = shelf()
+    topic = stock.topic(found, f"{kind}/{key}")
+    samples = [_shown(topic, sample) for sample in topic.samples] if topic else []
+    context = {
+        "game": found,
+        "entry": entry,
+        "kind_name": KIND_NAMES[kind],
+        "topic": topic,
+        "samples": samples,
+        "taught": _taught(stock, found, entry, topic),
+        "terms": [t for t in stock.terms.values() if f"{found.key}/{kind}/{key}" in t.pages],
+        "texts": [topic.text, *(sample.words for sample in topic.samples)] if topic else [],
+    }
+    return _kept(request, stock, "rulebook/rule.html", context)
+
+
+@require_safe
+@readable
+def glossary(request: Request) -> HttpResponse:
+    """The words of the table."""
+    stock = shelf()
+    shared = [term for term in stock.terms.values() if not term.games]
+    groups: list[tuple[Text | None, list[Term]]] = [(None, shared)]
+    for game in rules.rulesets().values():
+        groups.append((game.name, [term for term in stock.terms.values() if game.key in term.games]))
+    context = {"groups": [(name, terms) for name, terms in groups if terms]}
+    return _kept(request, stock, "rulebook/glossary.html", context)
+
+
+@require_safe
+@readable
+def compare(request: Request) -> HttpResponse:
+    """The games point by point, and hands that every game judges."""
+    stock = shelf()
+    found = stock.comparison
+    games = list(rules.rulesets().values())
+    hands = []
+    for hand, said in found.hands if found else ():
+        hands.append((said, [Question(game, claims.HAND, hand).verdict() for game in games]))
+    points = [
+        (point, [(game, point.said[game.key]) for game in games]) for point in (found.points if found else ())
+    ]
+    texts = [text for point, said in points for _, text in said]
+    context = {"comparison": found, "games": games, "points": points, "hands": hands, "texts": texts}
+    return _kept(request, stock, "rulebook/compare.html", context)
+
+
+def _kept(request: Request, stock: Shelf, template: str, context: dict[str, Any]) -> HttpResponse:
+    """A page that is the same for everybody, kept as long as the content stays."""
+    key = (template, request.path, get_language() or "")
+    if request.GET:
+        return render(request, template, context)
+    if key not in stock.kept:
+        stock.kept[key] = render(request, template, context).content.decode()
+    return HttpResponse(stock.kept[key])
+
+
+def _entries(game: Ruleset) -> list[Entry]:
+    """Everything of a game that has a page, in order."""
+    found = []
+    for place, thing in pages_of(game).items():
+        kind, _, key = place.partition("/")
+        worth = thing.worth if kind == "pattern" else None
+        meaning = getattr(thing, "meaning", Text("", ""))
+        found.append(Entry(kind, key, thing.name, meaning, thing.cites, thing.options, worth))
+    return found
+
+
+def _taught(stock: Shelf, game: Ruleset, entry: Entry, topic: Topic | None) -> list[tuple[Chapter, Step]]:
+    """The steps that teach a rule: the one an author names first, then those that cite a line of it."""
+    places = [f"{game.key}/{topic.step}"] if topic and topic.step else []
+    places += [place for line in entry.cites for place in stock.taught.get(line, [])]
+    return [stock.steps[place] for place in dict.fromkeys(places) if place in stock.steps][:6]
+
+
+def _shown(topic: Topic, sample: Sample) -> Shown:
+    asked = sample.question
+    if asked.kind in (claims.ASK, claims.GETS):
+        outcome = asked.outcome()
+        return Shown(sample, None, reasons=outcome.reasons, answer=asking.told(outcome.value))
+    if asked.kind == claims.SETTLE:
+        return Shown(sample, None, settled=asked.settled())
+    kind, _, key = topic.about.partition("/")
+    met = passes(topic, sample) if kind != "table" else None
+    if asked.kind == claims.DEAL:
+        return Shown(sample, met, deal=asked.deal())
+    verdict = asked.verdict()
+    finding = next((f for f in verdict.findings if f.rule.key == key), None) if kind == "win" else None
+    return Shown(sample, met, verdict=verdict, finding=finding)
+
+
+def _game(key: str) -> Ruleset:
+    game = rules.rulesets().get(key)
+    if game is None:
+        raise Http404
+    return game
