@@ -53,8 +53,8 @@ def ask(game: Ruleset, key: str, given: Mapping[str, Any]) -> Outcome[Any]:
 
 def gets(game: Ruleset, given: Mapping[str, Any]) -> Outcome[tuple[Claim, ...]]:
     """Who gets a tile, and why. given: `from` and `hands`, with `tile` for a discard, `opened` for the two tiles
-    of an opened gang, or `added` and `meld` for a tile added to a gang; `standings` where something binds a seat;
-    `declared`, an action by seat, where somebody does not take the best they can. Raises ValueError as `ask` does.
+    of an opened gang, or `added` and `meld` for a tile added to a gang; `moment` for a situation; `standings` where
+    something binds a seat; `declared`, an action by seat, where somebody does not take the best they can. Raises ValueError as `ask` does.
     """
     giver = int(given["from"])
     claims = possible(game, given)
@@ -81,7 +81,8 @@ def possible(game: Ruleset, given: Mapping[str, Any]) -> Outcome[tuple[Claim, ..
         return ask(game, "robbing", {"adder": given["from"], **own, **shared})
     if "opened" in given:
         return ask(game, "kai-claims", {"opener": given["from"], "kinds": given["opened"], **shared})
-    return ask(game, "claims", {"discarder": given["from"], "kind": given["tile"], **shared})
+    moment = {"moment": given["moment"]} if "moment" in given else {}
+    return ask(game, "claims", {"discarder": given["from"], "kind": given["tile"], **moment, **shared})
 
 
 def told(value: Any) -> tuple[str, ...]:
@@ -116,6 +117,8 @@ def _word(value: Any) -> str:
         return str(value)
     if isinstance(value, Circumstances):
         return value.by
+    if isinstance(value, Standing):
+        return "locked" if value.locked else "listening" if value.listening else "free"
     if hasattr(value, "stack"):  # an opened stack: which from the tail, and its tiles
         return " ".join(map(str, (value.stack, *value.tiles)))
     return str(value)

@@ -110,7 +110,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # what was just loaded.
 CONTENT_SECONDS = 0 if DEBUG else 30
 
-# A browser is known by its session alone, and keeps what its learner has done for a year after the last visit.
+# A browser is known by its session alone, which lasts for a year after the last thing done.
 SESSION_COOKIE_AGE = 365 * 24 * 3600
 SESSION_COOKIE_SAMESITE = "Lax"
 

@@ -70,7 +70,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter of a course. place: "course/chapter". is_note: read beside the course, with nothing to solve."""
+    """A chapter of a course. is_note: it is read beside the course, with nothing to solve."""
 
     game: Ruleset
     slug: str
@@ -153,7 +153,7 @@ class Comparison(NamedTuple):
 
 
 class Reference(NamedTuple):
-    """Something that a text points to: `term`, `rule`, `step`, `page` and what of it, where it was written."""
+    """Something that a text points to: a `term`, `rule`, `step` or `page`, and where it was written."""
 
     kind: str
     target: str
@@ -163,8 +163,8 @@ class Reference(NamedTuple):
 class Builder:
     """Makes content of one game, or of none for what the games share, and notes what points elsewhere.
 
-    is_checking: claims are run, as the loader wants and the pages don't need. faults: what went wrong in a part
-    that others don't hang on; it grows while things are made.
+    is_checking: claims are run, as the loader wants and the pages don't need. faults: what went wrong in a
+    part that others don't hang on; it grows while things are made.
     """
 
     def __init__(self, game: Ruleset | None = None, *, is_checking: bool = False) -> None:
@@ -440,7 +440,7 @@ def shown(node: Node, asked: Question) -> Verdict | Deal | Settlement:
 
 
 def passes(topic: Topic, sample: Sample) -> bool:
-    """Whether an example meets the rule, has the pattern or holds the opening; of the table every answer does."""
+    """Whether an example meets the rule, has the pattern or holds the opening; what the table says does."""
     kind, _, key = topic.about.partition("/")
     if kind == "table":
         return True

@@ -1,7 +1,7 @@
 """What a lesson claims about the game, as questions that the engine answers.
 
-A claim is a question (a hand, a deal, a settlement, a ruling of the table, who gets a tile) and what the author
-says is so. `Question` asks; `check` compares and says in English what the engine says where that differs.
+A claim is a question (a hand, a deal, a settlement, a ruling of the table, who gets a tile) and what the
+author says is so. `Question` asks; `check` compares and says in English what the engine says instead.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def question(node: Node, game: Ruleset, options: Mapping[str, str], kind: str | 
 
 
 def options_of(node: Node | None, game: Ruleset) -> dict[str, str]:
-    """House rules of the game by key. Raises Fault. A list under the same key holds answers to choose from."""
+    """House rules of the game by key; {} for a list, which holds answers to choose from. Raises Fault."""
     if node is None or isinstance(node.value, list):
         return {}
     chosen = {key: item.text for key, item in node.mapping.items()}
@@ -119,6 +119,8 @@ def scenario(node: Node) -> dict[str, Any]:
     read: Any = _typed(node.plain, "")
     if not isinstance(read, dict):
         raise node.fault("a scenario is a mapping")
+    if "options" in read:
+        raise node.fault("house rules stand beside the scenario, under `options`, not in it")
     return read
 
 

@@ -1,8 +1,8 @@
 """Levels: questions whose right answers the engine computes, and which say why a wrong answer is wrong.
 
-An answer is a set of short texts, such as the tiles chosen, `7s>8s` for an exchange or `1:peng` for a claim. A
-level knows every answer that is right; whoever shows it needs nothing but its fields. Each kind is one function
-that makes the level from what an author, or a generator, wrote.
+An answer is a set of short texts, such as the tiles chosen, `7s>8s` for an exchange or `1:peng` for a claim.
+A level knows every answer that is right; whoever shows it needs nothing but its fields. Each kind is one
+function that makes the level from what an author, or a generator, wrote.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from rules import HandError, Ruleset, Text, asking, notation
-from rules.claims import ACTION_WORDS, ACTIONS, PASS
 from rules.circumstances import SEATS_NAMED
-from rules.hands import Hand
-from rules.table import Reason
+from rules.claims import ACTION_WORDS, ACTIONS, CHI, HU, PASS, PENG, chis_of, place
+from rules.hands import GANG, Hand
+from rules.table import Reason, seat_after
 from rules.tiles import DRAGONS, HONOR_KINDS, SUITED, SUITS, TERMINALS, WINDS, Tile
 from rules.verdict import FAIL, Verdict
 from tutor.checker.entry import every_tile
@@ -27,9 +27,21 @@ from tutor.content.source import Node
 Answer = frozenset[str]
 
 # How an answer is given.
-ROW, KEYS, SWAP, CHOICES, HANDS, CLAIMS, WALL, BIRDS, NUMBERS, GROUP = (
-    "row keys swap choices hands claims wall birds numbers group".split()
-)
+ROW, KEYS, SWAP, CHOICES, HANDS, CLAIMS, WALL, BIRDS, NUMBERS, GROUP = [
+    "row",
+    "keys",
+    "swap",
+    "choices",
+    "hands",
+    "claims",
+    "wall",
+    "birds",
+    "numbers",
+    "group",
+]
+
+
+NOTHING = Text("", "")
 
 
 class Offer(NamedTuple):
@@ -61,8 +73,8 @@ class Level:
     kind: what is asked. widget: how it is answered. many: whether an answer may hold several items. game: as
     its table plays it. offers: what can be chosen. rights: every right answer, the one to show first first.
     reason: what the engine says of one wrongly chosen item, None where it has nothing to say. because: what
-    the right answer rests on. shown: the verdict, deal or walls that the question is about. named: other names by
-    which an author may call an item, such as "tail" for a stack.
+    the right answer rests on. shown: the verdict, deal or walls that the question is about. named: other
+    names by which an author may call an item, such as "tail" for a stack.
     """
 
     kind: str
@@ -74,8 +86,8 @@ class Level:
     reason: Callable[[str], Text | None] = lambda item: None
     because: tuple[Reason, ...] = ()
     shown: Any = None
-    prompt: Text = Text("", "")
-    done: Text = Text("", "")
+    prompt: Text = NOTHING
+    done: Text = NOTHING
     hint: Text | None = None
     mistakes: tuple[Mistake, ...] = ()
     named: Mapping[str, str] = field(default_factory=dict)
@@ -89,7 +101,7 @@ class Level:
         return min(self.rights, key=lambda right: len(right ^ answer))
 
     def why_wrong(self, answer: Answer) -> tuple[Text, ...]:
-        """What to say to a wrong answer: the author's word on the mistake, then the engine's on each wrong item."""
+        """What to say to a wrong answer: the author's word on the mistake, then the engine's."""
         made = [mistake for mistake in self.mistakes if mistake.is_made(answer)]
         said = [mistake.say for mistake in made if mistake.holds] or [mistake.say for mistake in made[:1]]
         nearest = self.nearest(answer)
@@ -182,7 +194,7 @@ def verdict_of(node: Node, question: Question) -> Verdict:
 
 
 def level(node: Node, game: Ruleset, options: Mapping[str, str]) -> Level:
-    """The level that an author wrote. Raises Fault for what is wrong with it, an answer that is not wrong among that."""
+    """The level that an author wrote. Raises Fault for what is wrong with it."""
     kind = node["kind"]
     if kind.text not in KINDS:
         raise kind.fault(f"there is no kind of level {kind.text!r}; known: {', '.join(KINDS)}")
@@ -402,7 +414,7 @@ def _group(making: Making) -> Level:
 
 
 def no_set(game: Ruleset, item: str, *, is_alone: bool = False) -> Text | None:
-    """Why a group is not right: its tiles make no set, or, unless it is looked at alone, leave tiles without a place.
+    """Why a group is not right: its tiles make no set, or, unless is_alone, leave tiles without a place.
 
     item: the group as it is written. None where nothing is wrong with it by itself.
     """
@@ -527,7 +539,7 @@ def _openings(making: Making) -> Level:
 
 @dataclass(frozen=True)
 class Claimed:
-    """What a question about a tile shows: who gave it, the tiles in question, the hands of the other seats."""
+    """What a question about a tile shows: who gave it, the tiles in question, the others' hands."""
 
     giver: int
     tiles: tuple[Tile, ...]
@@ -555,20 +567,28 @@ def _claim(making: Making) -> Level:
         Offer(f"{seat}:{action}", words=name) for seat in sorted(hands) for action, name in words.items()
     )
     could = set(asking.told(possible.value))
+    giver = int(given["from"])
 
     def reason(item: str) -> Text:
         seat, _, action = item.partition(":")
-        who, name = SEATS_NAMED[int(seat)], ACTION_WORDS[action]
+        who, name = place(int(seat), giver), ACTION_WORDS[action]
         if item in could:
             return Text(
                 f"{_large(who.en)} could {name.en}, but another claim comes first.",
                 f"{who.zh}可以{name.zh}，但是轮不到：有人比这优先。",
             )
-        return Text(f"{_large(who.en)} can't {name.en} here.", f"这张牌{who.zh}不能{name.zh}。")
+        why = _no_claim(game, int(seat), action, hands[int(seat)], tiles, giver)
+        # Where the tiles would allow it, something else forbids it, and the table has said what.
+        bars = [r.message for r in possible.reasons if r.message.zh.startswith(who.zh)]
+        return (
+            why
+            or (bars[-1] if bars else None)
+            or Text(f"{_large(who.en)} can't {name.en} here.", f"这张牌{who.zh}不能{name.zh}。")
+        )
 
     standings = given.get("standings") or {}
     shown = Claimed(
-        int(given["from"]),
+        giver,
         tiles,
         hands,
         "added" in given,
@@ -577,6 +597,35 @@ def _claim(making: Making) -> Level:
     )
     right = frozenset(asking.told(outcome.value))
     return Level("claim", CLAIMS, game, (right,), True, offers, reason, because=outcome.reasons, shown=shown)
+
+
+def _no_claim(
+    game: Ruleset, seat: int, action: str, hand: Hand, tiles: tuple[Tile, ...], giver: int
+) -> Text | None:
+    """Why the tiles of a hand allow no such claim, or None where they would."""
+    who, names = place(seat, giver), game.tiles.names(tiles, last=Text("or", "、"))
+    start = _large(who.en)
+    if action == CHI and seat_after(giver) != seat:
+        return Text("Only the next player may chi.", "只有下家能吃。")
+    if action == CHI and not any(chis_of(hand, tile) for tile in tiles):
+        return Text(
+            f"{start} has no two tiles that make a run with {names.en}.",
+            f"{who.zh}没有能和{names.zh}连成顺子的牌。",
+        )
+    most = max(hand.loose.count(tile) for tile in tiles)
+    if action == PENG and most < 2:
+        return Text(
+            f"To peng takes two alike: {who.en} holds {most} {names.en}.",
+            f"碰要手里有一对：{who.zh}只有{most}张{names.zh}。",
+        )
+    if action == GANG and most < 3:
+        return Text(
+            f"To gang takes three alike: {who.en} holds {most} {names.en}.",
+            f"杠要手里有三张：{who.zh}只有{most}张{names.zh}。",
+        )
+    if action == HU and not any(w.tile in tiles for w in game.all_waits(hand)):
+        return Text(f"{names.en} doesn't complete the hand of {who.en}.", f"{names.zh}凑不成{who.zh}的牌。")
+    return None
 
 
 def _wall(making: Making) -> Level:
@@ -610,8 +659,8 @@ def _wall(making: Making) -> Level:
 
 
 class Walls(NamedTuple):
-    """What a question about the wall shows: the walls, then with what was to be found, which that is, and the dice
-    to find it by."""
+    """What a question about the wall shows: the walls, these with what was to be found, which that is, the
+    dice to find it by."""
 
     plain: Any
     found: Any

@@ -106,7 +106,7 @@ def store(content: Content) -> Changes:
 
 
 def _files(folder: Path, content: Content) -> Iterator[tuple[Ruleset | None, str, Node]]:
-    """Each file with the game it belongs to: fixtures/GAME.yaml, fixtures/GAME/*.yaml, or none for what is shared."""
+    """Each file with the game that it belongs to, GAME.yaml or GAME/*.yaml, or none for what is shared."""
     games = rules.rulesets()
     for path in sorted([*folder.glob("*.yaml"), *folder.glob("*/*.yaml")], key=lambda p: p.as_posix()):
         name = path.relative_to(folder.parent).as_posix()
@@ -176,7 +176,7 @@ def _whole(content: Content) -> None:
 
 
 def missing(content: Content) -> Iterator[str]:
-    """What the content as a whole still lacks: heads of courses, steps, rule pages, lines that no step teaches."""
+    """What the content as a whole lacks: heads of courses, steps, rule pages, lines that no step teaches."""
     taught = {line for chapter in content.chapters for step in chapter.steps for line in step.cites}
     written = {f"{topic.game.key}/{topic.about}" for topic in content.topics}
     for game in rules.rulesets().values():

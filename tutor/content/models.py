@@ -8,8 +8,8 @@ from django.db import models
 class Piece(models.Model):
     """A course's head, a chapter, a rule page's text, a term of the glossary or the comparison.
 
-    place: what it is and which, such as "chapter/changsha/openings"; it never changes, and what people did is kept
-    by it. position: its place among all. content: the author's tree as plain data. changed: when it last was.
+    place: what it is and which, such as "chapter/changsha/openings"; it never changes, and what people did is
+    kept by it. position: its place among all. content: the author's tree. changed: when it last was.
     """
 
     place = models.CharField(max_length=120, unique=True)

@@ -1,4 +1,4 @@
-"""The little markup of lesson texts, taken apart: paragraphs and lists of spans, for whoever draws or checks them.
+"""The little markup of lesson texts, taken apart: paragraphs and lists of spans, to be drawn or checked.
 
 `**strong**`, `[[term]]` or `[[term|other words]]`, `[words](rule/win/triplet)`, and tiles between backticks.
 """

@@ -1,7 +1,7 @@
 """What the pages read: all stored content as values, made when first asked for and kept by the process.
 
-Every so often one query asks whether anything was loaded since; then a new shelf takes the old one's place, and
-with it goes whatever was kept of the old one's pages.
+Every so often one query asks whether anything was loaded since; then a new shelf takes the old one's place,
+and with it goes whatever was kept of the old one's pages.
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ class Shelf:
     def chapters(self, game: Ruleset) -> list[Chapter]:
         """A game's chapters in order, the notes beside the course last."""
         prefix = f"{load.CHAPTER}/{game.key}/"
-        return [
-            self.chapter(game, place[len(prefix) :]) for place in self._pieces if place.startswith(prefix)
-        ]  # type: ignore[misc]
+        slugs = [place[len(prefix) :] for place in self._pieces if place.startswith(prefix)]
+        return [chapter for slug in slugs if (chapter := self.chapter(game, slug))]
 
     def chapter(self, game: Ruleset, slug: str) -> Chapter | None:
         """A chapter, None where there is none."""
@@ -89,7 +88,7 @@ _looked = float("-inf")
 
 def shelf() -> Shelf:
     """The content as it stands now, or stood at most CONTENT_SECONDS ago."""
-    global _shelf, _version, _looked  # noqa: PLW0603 - one shelf a process
+    global _shelf, _version, _looked
     if time.monotonic() - _looked >= settings.CONTENT_SECONDS:
         version = Piece.objects.aggregate(count=Count("pk"), last=Max("changed"))
         if version != _version:

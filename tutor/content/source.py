@@ -130,7 +130,7 @@ class Node:
         return found.items if found else []
 
     def done(self) -> None:
-        """Says that everything has been read; a key that nobody asked for is a fault, such as one misspelled."""
+        """Says that everything has been read; a key that nobody asked for is a fault."""
         self._only(self._asked)
 
     def _only(self, known: Any) -> None:

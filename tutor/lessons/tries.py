@@ -1,4 +1,4 @@
-"""What somebody answers to a level: read from a form or an address, judged, and written back into an address."""
+"""What somebody answers to a level: read from a form or an address, judged, written into an address again."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _LARGEST = 99999
 class Try(NamedTuple):
     """An answer to a level, and what to say to it.
 
-    is_right: None where nothing is judged yet. error: why it can't be judged. says: why it is wrong. is_shown:
-    the solution is shown. groups: for grouping, what is grouped so far.
+    is_right: None where nothing is judged yet. error: why it can't be judged. says: why it is wrong.
+    is_shown: the solution is shown. groups: for grouping, what is grouped so far.
     """
 
     answer: Answer = frozenset()

@@ -1,8 +1,8 @@
 """The courses: what there is to learn, a course's map, and its chapters with their levels.
 
 A chapter that somebody has done nothing in is the same page for everybody, so its HTML is kept as long as the
-content stays. An answer is posted, judged and remembered; the address it leads to shows the same again, so that
-going back, reloading and sending the link on all work without JavaScript too.
+content stays. An answer is posted, judged and remembered; the address it leads to shows the same again, so
+that going back, reloading and sending the link on all work without JavaScript too.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Map(NamedTuple):
 
     @property
     def next_place(self) -> tuple[str, Text] | None:
-        """Where to go on, and its chapter's title: the latest place, or what follows it where that is done."""
+        """Where to go on, with its chapter's title: the latest place, or what follows where that is done."""
         latest = self.done.latest
         if latest is None:
             return None
@@ -73,7 +73,7 @@ class Map(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A step as the page shows it. number: its place in the chapter, from 1. attempt: the answer, if any was given."""
+    """A step as the page shows it. number: its place in the chapter, from 1. attempt: the answer, if any."""
 
     step: Step
     number: int
@@ -152,9 +152,9 @@ def _part(request: Request, chapter: Chapter, step: Step | None, attempt: Try, d
 def _page(request: Request, stock: Shelf, chapter: Chapter, done: Done) -> str:
     asked = _asked(chapter, request)
     attempt = _attempt(chapter, request)
-    shown = []
-    for step in chapter.steps:
-        shown.append(_shown(chapter, step, attempt if step is asked else tries.UNTRIED, done))
+    shown = [
+        _shown(chapter, step, attempt if step is asked else tries.UNTRIED, done) for step in chapter.steps
+    ]
     chapters = stock.chapters(chapter.game)
     at = [c.slug for c in chapters].index(chapter.slug)
     context = _context(chapter, done) | {

@@ -6,16 +6,16 @@ from typing import Any
 
 from rules import Ruleset, Text
 from rules.circumstances import SEATS_NAMED, Circumstances
-from rules.text import listed
 from rules.payments import Gang
 from rules.settlement import Winner
+from rules.text import listed
 from rules.verdict import Verdict
 
 _USUAL = Circumstances()
 
 
 def situation(verdict: Verdict) -> Text | None:
-    """The circumstances of a full hand in a sentence; None where they are the usual ones, or it is no win yet."""
+    """The circumstances of a full hand in a sentence; None where they are the usual ones."""
     how, game = verdict.circumstances, verdict.ruleset
     if how == _USUAL or not verdict.is_full:
         return _declared(verdict)
@@ -57,7 +57,7 @@ def _declared(verdict: Verdict) -> Text | None:
 
 
 def win(won: Winner, game: Ruleset) -> Text:
-    """A win of a settlement: who, on whose tile, in what situation, and what it is worth where no hand shows it."""
+    """A win of a settlement: who, on whose tile, in what situation; its worth where no hand shows it."""
     how = won.circumstances
     winner, way = SEATS_NAMED[how.seat], next(way for way in game.ways if way.key == how.by)
     english, chinese = [f"{winner.en} wins"], [f"{winner.zh}胡"]

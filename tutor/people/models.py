@@ -1,4 +1,4 @@
-"""Who learns here, and what they have done. Nothing is stored before somebody does something worth keeping."""
+"""Who learns here, and what they have done. Nothing is stored before there is something worth keeping."""
 
 from __future__ import annotations
 

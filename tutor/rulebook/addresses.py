@@ -1,4 +1,4 @@
-"""Where rules, terms, steps and pages are found: the one place that turns what content points to into addresses."""
+"""Where rules, terms, steps and pages are found: turns what content points to into addresses."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ KIND_NAMES = {
 
 
 class Entry(NamedTuple):
-    """A rule, pattern, opening or ruling as its page and the list of all show it. worth: fan or big wins, or None."""
+    """A rule, pattern, opening or ruling, as pages show it. worth: fan or big wins, None for no pattern."""
 
     kind: str
     key: str
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """An example with what the engine says of it. passes: whether it meets the rule. asked, answer: of the table."""
+    """An example with what the engine says of it. passes: whether it meets the rule, None for the table."""
 
     sample: Sample
     passes: bool | None
@@ -114,10 +114,11 @@ def rule(request: Request, game: str, kind: str, key: str) -> HttpResponse:
 def glossary(request: Request) -> HttpResponse:
     """The words of the table."""
     stock = shelf()
-    shared = [term for term in stock.terms.values() if not term.games]
-    groups: list[tuple[Text | None, list[Term]]] = [(None, shared)]
-    for game in rules.rulesets().values():
-        groups.append((game.name, [term for term in stock.terms.values() if game.key in term.games]))
+    terms = stock.terms.values()
+    groups: list[tuple[Text | None, list[Term]]] = [
+        (None, [term for term in terms if not term.games]),
+        *((game.name, [t for t in terms if game.key in t.games]) for game in rules.rulesets().values()),
+    ]
     context = {"groups": [(name, terms) for name, terms in groups if terms]}
     return _kept(request, stock, "rulebook/glossary.html", context)
 

@@ -20,7 +20,6 @@ from tutor.lessons.figures import (
     BREAK,
     CHOOSE,
     EMPTY,
-    HALF,
     IN_WORDS,
     LETTERS,
     POINTED_OUT,
@@ -88,20 +87,18 @@ class Badge(NamedTuple):
     to_y: float
 
 
-class StackPaths(NamedTuple):
-    """One stack: its back, the edges of its tiles, the seam between them; or the outline of where it was."""
-
-    back: str = ""
-    edge: str = ""
-    seam: str = ""
-    empty: str = ""
-
-
 class SideDrawing(NamedTuple):
-    """One wall, to be turned. paths: its stacks. kept: a line along those that stay. cut: the break."""
+    """One wall, to be turned, as paths.
+
+    back, edge, seam: of its stacks. empty: outlines of emptied ones. kept: a line along those that stay. cut:
+    the break.
+    """
 
     turn: int
-    paths: StackPaths
+    back: str
+    edge: str
+    seam: str
+    empty: str
     kept: str
     cut: str
 
@@ -143,27 +140,24 @@ def drawing(figure: WallFigure) -> Drawing:
 
 def _side(figure: WallFigure, seat: int, rim: float) -> SideDrawing:
     side = figure.sides[seat]
-    places = [(_x(side, stack.spot.number), stack) for stack in side]
-    paths = zip(*(stack_paths(stack.state, x, rim) for x, stack in places), strict=True)
     above = rim - _DEPTH - 3.5
-    kept = [f"M{x:g} {above:g}h{PITCH}" for x, stack in places if stack.spot in figure.reserve]
+    back, edge, seam, empty, kept, cut = [], [], [], [], [], ""
+    for stack in side:
+        x, top = _x(side, stack.spot.number), rim - _back_from_rim(stack.state)
+        if stack.state == EMPTY:
+            empty.append(_box(x + 2, top + 1.5, PITCH - 4, rim - top - 3))
+            continue
+        back.append(_box(x + 0.5, top, PITCH - 1, _FACE))
+        edge.append(_box(x + 0.5, top + _FACE - 3, PITCH - 1, rim - top - _FACE + 3))
+        if stack.state == WHOLE:
+            seam.append(f"M{x + 0.5:g} {rim - _LAYER:g}h{PITCH - 1}")
+        if stack.spot in figure.reserve:
+            kept.append(f"M{x:g} {above:g}h{PITCH}")
     mark = figure.mark(BREAK)
-    cut = ""
     if mark and mark.spot.seat == seat:
         cut = f"M{_x(side, mark.spot.number) + PITCH:g} {above:g}v{_DEPTH + 7}"
-    return SideDrawing(_TURNS[seat], StackPaths(*map("".join, paths)), "".join(kept), cut)
-
-
-@register.filter
-def stack_paths(state: str, x: float = 0, rim: float = _DEPTH) -> StackPaths:
-    """A stack as its player sees it: its tiles' edges at the rim, its back further in the higher it is."""
-    if state == EMPTY:
-        return StackPaths(empty=_box(x + 2, rim - _DEPTH + _LAYER + 1.5, PITCH - 4, _DEPTH - _LAYER - 3))
-    top = rim - _back_from_rim(state)
-    return StackPaths(
-        back=_box(x + 0.5, top, PITCH - 1, _FACE),
-        edge=_box(x + 0.5, top + _FACE - 3, PITCH - 1, rim - top - _FACE + 3),
-        seam="" if state == HALF else f"M{x + 0.5:g} {rim - _LAYER:g}h{PITCH - 1}",
+    return SideDrawing(
+        _TURNS[seat], "".join(back), "".join(edge), "".join(seam), "".join(empty), "".join(kept), cut
     )
 
 
@@ -208,12 +202,6 @@ def _mean(numbers: list[float]) -> float:
 def _x(side: tuple[StackLeft, ...], number: int) -> float:
     """Where a stack begins. Each wall has the corner at its right end and leaves out the one at its left."""
     return (len(side) * PITCH + _DEPTH + _CORNER) / 2 - number * PITCH
-
-
-@register.filter
-def number_height(state: str) -> float:
-    """Where a stack of `stack_paths` has its number."""
-    return _DEPTH - _middle_from_rim(state)
 
 
 def _back_from_rim(state: str) -> float:

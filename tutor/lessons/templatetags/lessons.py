@@ -1,4 +1,4 @@
-"""The texts of lessons in templates: prose with its terms, links and tiles, and addresses of what is cited."""
+"""Lessons in templates: their texts with terms, links and tiles; figures; what levels are answered with."""
 
 from __future__ import annotations
 
@@ -368,7 +368,7 @@ def lift(finding: Finding) -> tuple[Tile, ...]:
 
 @register.simple_tag
 def asked_words(asked: Question) -> dict[str, Any]:
-    """The hands and tiles that a question to the table is about: each hand with whose it is, where that is said."""
+    """The hands and tiles that a question to the table is about, each hand with whose it is if said."""
     game, given = asked.played, asked.given
     hands: list[tuple[Text | None, Hand]] = []
     tiles: list[Tile] = []

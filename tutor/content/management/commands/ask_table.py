@@ -1,4 +1,4 @@
-"""`manage.py ask_table GAME KEY GIVEN`: what a ruling of a game's table says, for people who write lessons."""
+"""`manage.py ask_table GAME KEY GIVEN`: what a ruling of a table says, for people who write lessons."""
 
 from __future__ import annotations
 

@@ -39,7 +39,8 @@ class Command(BaseCommand):
         changes = load.store(content)
         if any(changes):
             self.stdout.write(
-                f"Stored: {changes.added} added, {changes.changed} changed, {changes.removed} removed. ({counted})"
+                f"Stored: {changes.added} added, {changes.changed} changed, {changes.removed} removed."
+                f" ({counted})"
             )
         else:
             self.stdout.write(f"Nothing has changed. ({counted})")
