@@ -19,6 +19,7 @@ setup: need-dev ## Prepare .venv with everything to run, test and check
 
 run: need-runtime ## Serve Paili on 127.0.0.1:8000 (PORT=8001 for another port)
 	@$(PY) manage.py migrate --verbosity 0
+	@$(PY) manage.py load_content
 	@echo "Paili: http://127.0.0.1:$(PORT)/ (Ctrl-C stops it; another port: make run PORT=8001)"
 	@PYTHONUNBUFFERED=1 $(PY) manage.py runserver 127.0.0.1:$(PORT)
 

@@ -140,7 +140,7 @@ def test_every_page_leads_here_and_to_the_others(client: Client, language: str) 
     for path in ("check", "deal", "settle", "settle/sheet", "api"):
         tree = read(client.get(f"/{language}/{path}/").content.decode())
         links = [a["href"] for a in tree.by_id("pages").all("a")]
-        assert links == [f"/{language}/{name}/" for name in ("check", "deal", "settle")]
+        assert links == [f"/{language}/{name}/" for name in ("learn", "check", "deal", "settle", "rules")]
         current = [a["href"] for a in tree.by_id("pages").all("a") if a.get("aria-current")]
         assert current == [link for link in links if f"/{language}/{path}/".startswith(link)]
         assert URLS[language] in [a["href"] for a in tree.all("footer")[0].all("a")]

@@ -1,5 +1,5 @@
-"""Every line of the rule texts is carried and proved, or is background for a reason; so is every reading of
-them, and every answer to every house rule."""
+"""Every line of the rule texts is carried and proved, or is background for a reason, and taught; so is every
+reading of them; every answer to every house rule is proved."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 
 import rules
+from tutor.content import load
 from tutor.coverage import coverage, proved
 
 LINES = [f"CC-{n}" for n in range(1, 98)] + [f"CS-{n}" for n in range(1, 87)]
@@ -19,6 +20,9 @@ MOST_BACKGROUND = 12
 
 COVERAGE = coverage()
 PROVED = proved()
+CHAPTERS = load.check().chapters
+STEPS = {step.place for chapter in CHAPTERS for step in chapter.steps}
+TOLD = {reading for chapter in CHAPTERS for step in chapter.steps for reading in step.rulings}
 
 
 def option_values() -> Iterator[str]:
@@ -39,6 +43,17 @@ def test_a_line_is_carried_and_proved_or_background(line: str) -> None:
         return
     assert row["by"], f"nothing carries {line}"
     assert row["tests"], f"no test proves {line}"
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_is_taught_by_a_step_that_there_is(line: str) -> None:
+    assert COVERAGE[line]["lessons"], f"no lesson teaches {line}"
+    assert set(COVERAGE[line]["lessons"]) <= STEPS
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_a_reading_of_the_texts_is_told_in_a_lesson(reading: str) -> None:
+    assert reading in TOLD, f"no lesson tells {reading}"
 
 
 def test_background_is_little() -> None:

@@ -17,6 +17,7 @@ from django.conf import settings
 
 import rules
 from rules import Ruleset
+from tutor.content import load
 
 TESTS = Path(settings.BASE_DIR) / "tests"
 
@@ -25,6 +26,7 @@ def coverage() -> dict[str, dict[str, Any]]:
     """For each source line of each game: the tests that prove it, what carries it, where it is taught and
     drilled, and why it is background where it is nothing else."""
     proofs = proved()
+    lessons = taught()
     found: dict[str, dict[str, Any]] = {}
     for game in rules.rulesets().values():
         carried = carriers(game)
@@ -32,10 +34,20 @@ def coverage() -> dict[str, dict[str, Any]]:
             found[line] = {
                 "tests": proofs.get(line, []),
                 "by": ", ".join(carried.get(line, [])) or None,
-                "lessons": [],
+                "lessons": lessons.get(line, []),
                 "puzzles": [],
                 "background": game.background.get(line),
             }
+    return found
+
+
+def taught() -> dict[str, list[str]]:
+    """The steps of the lessons that teach each source line, each as "course/chapter#step"."""
+    found: dict[str, list[str]] = {}
+    for chapter in load.check().chapters:
+        for step in chapter.steps:
+            for line in step.cites:
+                found.setdefault(line, []).append(step.place)
     return found
 
 

@@ -15,6 +15,7 @@ import yaml
 from rules.text import Text
 
 LANGUAGES = ("en", "zh")
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the quicker one, where PyYAML was built with it
 
 
 class Fault(ValueError):
@@ -142,7 +143,7 @@ class Node:
 def read(path: Path, name: str) -> Node:
     """The tree of a YAML file. name: how its places are called. Raises Fault."""
     try:
-        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=_LOADER)
     except UnicodeDecodeError:
         raise Fault(name, "the file is not in UTF-8") from None
     except yaml.MarkedYAMLError as error:

@@ -11,7 +11,7 @@ from tutor.coverage import coverage
 
 
 class Command(BaseCommand):
-    help = "Lists each line of the rule texts with what carries and proves it."
+    help = "Lists each line of the rule texts with what carries, proves and teaches it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="answer in JSON")
@@ -23,4 +23,5 @@ class Command(BaseCommand):
             return
         for line, row in found.items():
             carrier = row["by"] or f"background: {row['background']}"
-            self.stdout.write(f"{line:6} {len(row['tests']):3} tests  {carrier}")
+            counts = f"{len(row['tests']):3} tests {len(row['lessons']):2} lessons {len(row['puzzles']):2} puzzles"
+            self.stdout.write(f"{line:6} {counts}  {carrier}")
