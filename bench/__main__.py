@@ -28,7 +28,7 @@ def main() -> int:
         print(f"Missing: {', '.join(missing)}. `make bench` installs what is compared with.", file=sys.stderr)
         return 2
     # Only now, as these import the libraries.
-    from . import fresh, report, timing
+    from . import fresh, pages, report, timing
 
     warm, size, rounds, starts, judged = (
         (1000, 100, 5, 5, 8_000) if given.quick else (12_000, 400, 15, 21, 50_000)
@@ -45,12 +45,13 @@ def main() -> int:
         for key, deal in zip([key for key in keys for _ in KINDS], hands, strict=True)
     ]
     costs = fresh.costs(texts, starts)
+    shares = pages.shares()
 
     rows = [row for game in games for row in timing.rows_of(game)]
     deals = deal_apart(keys, given.seed, timing.hands_wanted(rows, warm, size, rounds))
     timing.measure(rows, deals, warm, size, rounds)
 
-    results = report.Results(rows, costs, size, rounds, warm)
+    results = report.Results(rows, costs, shares, size, rounds, warm)
     print(
         json.dumps(report.as_json(results), ensure_ascii=False, indent=2)
         if given.json

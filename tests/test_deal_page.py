@@ -131,7 +131,7 @@ def test_an_opening_is_named_with_its_meaning_what_it_pays_and_its_sources(
     assert sentence(tree) == words
     (found,) = tree.all("ul", "findings")[0].all("li")
     assert meaning in found.text
-    assert [cite.text for cite in found.all("span", "cites")[0].all("span")] == ["CS-5", "CS-9"]
+    assert [cite.text for cite in found.all("span", "cites")[0].all("a")] == ["CS-5", "CS-9"]
     look = deal.look(rules.ruleset("changsha"), deal.read(rules.ruleset("changsha"), SIXI))
     ((_, (way,)),) = look.openings
     assert way.message.in_language(language) in found.text

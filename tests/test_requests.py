@@ -165,11 +165,12 @@ def test_a_query_with_too_many_fields_is_answered_in_words(client: Client, langu
 
 
 @pytest.mark.parametrize("language", TITLES)
-def test_a_language_alone_leads_to_the_checker(client: Client, language: str) -> None:
+def test_a_language_alone_leads_to_the_lessons(client: Client, language: str) -> None:
     response = client.get(f"/{language}/")
-    assert (response.status_code, response["Location"]) == (302, f"/{language}/check/")
+    assert (response.status_code, response["Location"]) == (302, f"/{language}/learn/")
 
 
+@pytest.mark.django_db
 @override_settings(DEBUG=False)
 @pytest.mark.parametrize("language", TITLES)
 @pytest.mark.parametrize("path", ["/{}/nothing/", "/{}/check/more/", "/nothing", "/favicon.ico"])
@@ -181,9 +182,9 @@ def test_an_address_that_is_no_page_leads_to_those_that_are(client: Client, path
     assert tree.all("html")[0]["lang"] == language
     assert tree.all("h1")[0].text == TITLES[language]
     links = [a["href"] for a in tree.all("main")[0].all("a")]
-    assert links == [f"/{language}/{page}/" for page in ("check", "deal", "settle")]
+    assert links == [f"/{language}/{page}/" for page in ("learn", "check", "deal", "settle", "rules")]
     other = "en" if language == "zh-hans" else "zh-hans"
-    assert tree.by_id("language").all("a")[0]["href"] == f"/{other}/check/"
+    assert tree.by_id("language").all("a")[0]["href"] == f"/{other}/learn/"
     assert all(client.get(link).status_code == 200 for link in links)
 
 
@@ -201,4 +202,4 @@ def test_the_game_is_carried_to_the_other_pages(
     tree = read(client.get(path, {"ruleset": asked} if asked else {}).content.decode())
     language = path.split("/")[1]
     links = [html.unescape(a["href"]) for a in tree.by_id("pages").all("a")]
-    assert links == [f"/{language}/{page}/{carried}" for page in ("check", "deal", "settle")]
+    assert links[1:4] == [f"/{language}/{page}/{carried}" for page in ("check", "deal", "settle")]

@@ -176,6 +176,7 @@ CSRF_TRUSTED_ORIGINS = [
 
 SILENCED_SYSTEM_CHECKS = [
     # A cookie sent over HTTPS alone would be lost in a school's own network, where there may be no HTTPS.
+    "security.W012",
     "security.W016",
     # HSTS and the redirect to HTTPS belong to the server in front, which holds the certificate. Paili
     # sees plain HTTP from it and would redirect for ever; in a school's own network there may be no HTTPS.

@@ -7,6 +7,7 @@ and with it goes whatever was kept of the old one's pages.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -22,12 +23,12 @@ from tutor.content.source import Node
 
 
 class Shelf:
-    """All content of one version. kept: pages and parts of pages that were made from it, by what they are."""
+    """All content of one version."""
 
     def __init__(self, pieces: list[tuple[str, Any]]) -> None:
         self._pieces = dict(pieces)
         self._made: dict[str, Any] = {}
-        self.kept: dict[tuple[str, ...], str] = {}
+        self._kept: dict[tuple[str, ...], bytes] = {}
 
     def course(self, game: Ruleset) -> Course | None:
         """The head of a game's course, None where none is loaded."""
@@ -73,6 +74,12 @@ class Shelf:
             for line in step.cites:
                 found.setdefault(line, []).append(place)
         return found
+
+    def keep(self, key: tuple[str, ...], make: Callable[[], str]) -> bytes:
+        """A page, or part of one, made of this content alone, by what it is; made when first asked for."""
+        if key not in self._kept:
+            self._kept[key] = make().encode()
+        return self._kept[key]
 
     def _one(self, place: str, game: Ruleset | None, make: Any) -> Any:
         if place not in self._made:

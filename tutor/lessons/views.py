@@ -13,6 +13,7 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
@@ -73,12 +74,16 @@ class Map(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A step as the page shows it. number: its place in the chapter, from 1. attempt: the answer, if any."""
+    """A step as the page shows it. number: its place in the chapter, from 1. attempt: the answer, if any.
+
+    html: its kept HTML where nothing was answered, else "".
+    """
 
     step: Step
     number: int
     is_done: bool
     attempt: Try
+    html: str = ""
 
 
 @require_safe
@@ -114,9 +119,7 @@ def chapter(request: Request, game: str, slug: str) -> HttpResponse:
         return _posted(request, stock, found)
     if learners.of(request) is None and not request.GET:
         key = ("chapter", found.place, get_language() or "")
-        if key not in stock.kept:
-            stock.kept[key] = _page(request, stock, found, Done({}))
-        return _own(HttpResponse(stock.kept[key]))
+        return _own(HttpResponse(stock.keep(key, lambda: _page(request, stock, found, Done({})))))
     done = learners.done(request)
     if wants_part(request):
         return _part(request, found, _asked(found, request), _attempt(found, request), done)
@@ -152,22 +155,40 @@ def _part(request: Request, chapter: Chapter, step: Step | None, attempt: Try, d
 def _page(request: Request, stock: Shelf, chapter: Chapter, done: Done) -> str:
     asked = _asked(chapter, request)
     attempt = _attempt(chapter, request)
+    context = _context(chapter, done)
     shown = [
-        _shown(chapter, step, attempt if step is asked else tries.UNTRIED, done) for step in chapter.steps
+        _shown(chapter, step, attempt, done)
+        if step is asked
+        else _kept_step(stock, _shown(chapter, step, tries.UNTRIED, done), context)
+        for step in chapter.steps
     ]
     chapters = stock.chapters(chapter.game)
     at = [c.slug for c in chapters].index(chapter.slug)
-    context = _context(chapter, done) | {
+    context |= {
         "steps": shown,
         "course": stock.course(chapter.game),
         "number": at + 1,
         "count": sum(not c.is_note for c in chapters),
         "previous": chapters[at - 1] if at and not chapter.is_note else None,
         "next": chapters[at + 1] if at + 1 < len(chapters) and not chapter.is_note else None,
-        "texts": _texts(chapter),
+        "terms": _terms(stock, chapter),
         "query": request.GET.urlencode() if asked else "",
     }
     return render_to_string("lessons/chapter.html", context, request)
+
+
+def _kept_step(stock: Shelf, shown: Shown, context: dict[str, object]) -> Shown:
+    """A step to which nothing is answered now, with its HTML: the same for all who have solved it, or have not."""
+    key = ("step", shown.step.place, str(shown.is_done), get_language() or "")
+    html = stock.keep(key, lambda: render_to_string("lessons/_step.html", {**context, "shown": shown}))
+    return shown._replace(html=mark_safe(html.decode()))  # noqa: S308 - a template of our own
+
+
+def _terms(stock: Shelf, chapter: Chapter) -> str:
+    """The glossary's entries that a chapter names, as they stand at its end."""
+    key = ("terms", chapter.place, get_language() or "")
+    html = stock.keep(key, lambda: render_to_string("lessons/_terms_named.html", {"texts": _texts(chapter)}))
+    return mark_safe(html.decode())  # noqa: S308 - a template of our own
 
 
 def _context(chapter: Chapter, done: Done) -> dict[str, object]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 from django.http import HttpRequest
+from django.utils import timezone
 
 from tutor.people.models import Learner, Progress
 
@@ -21,17 +22,15 @@ def of(request: HttpRequest) -> int | None:
 
 def note(request: HttpRequest, place: str, *, is_done: bool) -> None:
     """Remembers that something was tried or done; what is done stays done."""
+    known = of(request)
     with transaction.atomic():
-        known = of(request)
+        again = {"at": timezone.now(), **({"is_done": True} if is_done else {})}
+        if known is not None and Progress.objects.filter(learner_id=known, place=place).update(**again):
+            return
         if known is None or not Learner.objects.filter(pk=known).exists():
             known = Learner.objects.create().pk
             request.session[_KEY] = known
-        found, is_new = Progress.objects.get_or_create(
-            learner_id=known, place=place, defaults={"is_done": is_done}
-        )
-        if not is_new:
-            found.is_done = found.is_done or is_done
-            found.save(update_fields=["is_done", "at"])
+        Progress.objects.update_or_create(learner_id=known, place=place, defaults=again)
 
 
 def forget(request: HttpRequest) -> None:

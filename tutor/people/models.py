@@ -23,8 +23,8 @@ class Progress(models.Model):
 
     learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="progress")
     place = models.CharField(max_length=160)
-    is_done = models.BooleanField()
-    at = models.DateTimeField(auto_now=True)
+    is_done = models.BooleanField(default=False)
+    at = models.DateTimeField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["learner", "place"], name="one_progress_a_place")]

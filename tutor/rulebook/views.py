@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -65,7 +67,10 @@ def rulebooks(request: Request) -> HttpResponse:
 def rulebook(request: Request, game: str) -> HttpResponse:
     """All rules of a game on one page, and every line of the text it is made from, with where it is told."""
     found = _game(game)
-    stock = shelf()
+    return _kept(request, "rulebook/rulebook.html", lambda stock: _rulebook(stock, found))
+
+
+def _rulebook(stock: Shelf, found: Ruleset) -> dict[str, Any]:
     entries = _entries(found)
     groups = [(KIND_NAMES[kind], [e for e in entries if e.kind == kind]) for kind in KINDS]
     lines = [
@@ -76,13 +81,11 @@ def rulebook(request: Request, game: str) -> HttpResponse:
         )
         for line in found.lines
     ]
-    context = {
+    return {
         "game": found,
         "groups": [(name, group) for name, group in groups if group],
         "lines": lines,
-        "texts": {entry: stock.topic(found, f"{entry.kind}/{entry.key}") for entry in entries},
     }
-    return _kept(request, stock, "rulebook/rulebook.html", context)
 
 
 @require_safe
@@ -93,10 +96,14 @@ def rule(request: Request, game: str, kind: str, key: str) -> HttpResponse:
     entry = next((e for e in _entries(found) if (e.kind, e.key) == (kind, key)), None)
     if entry is None:
         raise Http404
-    stock = shelf()
+    return _kept(request, "rulebook/rule.html", lambda stock: _rule(stock, found, entry))
+
+
+def _rule(stock: Shelf, found: Ruleset, entry: Entry) -> dict[str, Any]:
+    kind, key = entry.kind, entry.key
     topic = stock.topic(found, f"{kind}/{key}")
     samples = [_shown(topic, sample) for sample in topic.samples] if topic else []
-    context = {
+    return {
         "game": found,
         "entry": entry,
         "kind_name": KIND_NAMES[kind],
@@ -106,28 +113,32 @@ def rule(request: Request, game: str, kind: str, key: str) -> HttpResponse:
         "terms": [t for t in stock.terms.values() if f"{found.key}/{kind}/{key}" in t.pages],
         "texts": [topic.text, *(sample.words for sample in topic.samples)] if topic else [],
     }
-    return _kept(request, stock, "rulebook/rule.html", context)
 
 
 @require_safe
 @readable
 def glossary(request: Request) -> HttpResponse:
     """The words of the table."""
-    stock = shelf()
+    return _kept(request, "rulebook/glossary.html", _glossary)
+
+
+def _glossary(stock: Shelf) -> dict[str, Any]:
     terms = stock.terms.values()
     groups: list[tuple[Text | None, list[Term]]] = [
         (None, [term for term in terms if not term.games]),
         *((game.name, [t for t in terms if game.key in t.games]) for game in rules.rulesets().values()),
     ]
-    context = {"groups": [(name, terms) for name, terms in groups if terms]}
-    return _kept(request, stock, "rulebook/glossary.html", context)
+    return {"groups": [(name, terms) for name, terms in groups if terms]}
 
 
 @require_safe
 @readable
 def compare(request: Request) -> HttpResponse:
     """The games point by point, and hands that every game judges."""
-    stock = shelf()
+    return _kept(request, "rulebook/compare.html", _compare)
+
+
+def _compare(stock: Shelf) -> dict[str, Any]:
     found = stock.comparison
     games = list(rules.rulesets().values())
     hands = []
@@ -137,18 +148,19 @@ def compare(request: Request) -> HttpResponse:
         (point, [(game, point.said[game.key]) for game in games]) for point in (found.points if found else ())
     ]
     texts = [text for point, said in points for _, text in said]
-    context = {"comparison": found, "games": games, "points": points, "hands": hands, "texts": texts}
-    return _kept(request, stock, "rulebook/compare.html", context)
+    return {"comparison": found, "games": games, "points": points, "hands": hands, "texts": texts}
 
 
-def _kept(request: Request, stock: Shelf, template: str, context: dict[str, Any]) -> HttpResponse:
+def _kept(request: Request, template: str, context_of: Callable[[Shelf], dict[str, Any]]) -> HttpResponse:
     """A page that is the same for everybody, kept as long as the content stays."""
-    key = (template, request.path, get_language() or "")
+    stock = shelf()
+
+    def make() -> str:
+        return render_to_string(template, context_of(stock), request)
+
     if request.GET:
-        return render(request, template, context)
-    if key not in stock.kept:
-        stock.kept[key] = render(request, template, context).content.decode()
-    return HttpResponse(stock.kept[key])
+        return HttpResponse(make())
+    return HttpResponse(stock.keep((template, request.path, get_language() or ""), make))
 
 
 def _entries(game: Ruleset) -> list[Entry]:

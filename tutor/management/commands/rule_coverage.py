@@ -23,5 +23,7 @@ class Command(BaseCommand):
             return
         for line, row in found.items():
             carrier = row["by"] or f"background: {row['background']}"
-            counts = f"{len(row['tests']):3} tests {len(row['lessons']):2} lessons {len(row['puzzles']):2} puzzles"
+            counts = (
+                f"{len(row['tests']):3} tests {len(row['lessons']):2} lessons {len(row['puzzles']):2} puzzles"
+            )
             self.stdout.write(f"{line:6} {counts}  {carrier}")
