@@ -1,8 +1,8 @@
 """What pages cost beside a bare view that goes through the same middleware, as ratios in one run.
 
-Requests go straight to the WSGI application of a public site (DEBUG=0) on a database of its own. No server and
-no network stand between: what a server adds to every request, the bare one too, is not counted, so that the
-shares are smaller than a visitor's would be.
+Requests go straight to the WSGI application of a public site (DEBUG=0) on a database of its own. No server
+and no network stand between: what a server adds to every request, the bare one too, is not counted, so that
+the shares are smaller than a visitor's would be.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ROUNDS, _REQUESTS = 15, 60
 
 @dataclass(frozen=True)
 class Share:
-    """A page with its µs, its share of the bare view's speed, and the least that this should be, if anything."""
+    """A page with its µs, its share of the bare view's speed, and the least that should be, if anything."""
 
     page: str
     us: float

@@ -69,7 +69,8 @@ def gets(game: Ruleset, given: Mapping[str, Any]) -> Outcome[tuple[Claim, ...]]:
             declared += made[:1] or [Claim(seat, action)]
     method = getattr(game.table, next(r.method for r in game.table.rulings if r.key == "priority"))
     outcome: Outcome[tuple[Claim, ...]] = method(giver, claims.value, declared)
-    reasons = tuple(dict.fromkeys((*claims.reasons, *outcome.reasons))) if claims.value else claims.reasons
+    # What decides comes first, then what else could have been done, or why it could not.
+    reasons = tuple(dict.fromkeys((*outcome.reasons, *claims.reasons))) if claims.value else claims.reasons
     return Outcome(outcome.value, reasons)
 
 

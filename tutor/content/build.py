@@ -41,7 +41,8 @@ class Figure:
     """A picture in a lesson. kind: the key under which the author wrote it. game: as its table plays it.
 
     shown: a Verdict, Deal, Settlement or WallFigure, rows of tiles, dice, notes by seat, or a plain table.
-    show: for a hand, what of its verdict. lifted: the tiles raised in a hand.
+    show: for a hand, what of its verdict; for a settlement "dealer" where it says who deals next.
+    lifted: the tiles raised in a hand.
     """
 
     kind: str
@@ -520,7 +521,8 @@ def _settle(builder: Builder, node: Node, options: Mapping[str, str]) -> Figure:
     said = node["is"]
     if builder.is_checking:
         claims.check(asked, said)
-    return Figure("settle", asked.played, shown(node, asked), question=asked)
+    show = "dealer" if "next_dealer" in said else "payments"
+    return Figure("settle", asked.played, shown(node, asked), show=show, question=asked)
 
 
 def _wall(builder: Builder, node: Node, options: Mapping[str, str]) -> Figure:

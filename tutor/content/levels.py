@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from random import Random
 from typing import Any, NamedTuple
 
 from rules import HandError, Ruleset, Text, asking, notation
@@ -19,6 +20,7 @@ from rules.hands import GANG, Hand
 from rules.table import Reason, seat_after
 from rules.tiles import DRAGONS, HONOR_KINDS, SUITED, SUITS, TERMINALS, WINDS, Tile
 from rules.verdict import FAIL, Verdict
+from rules.wall import Dice
 from tutor.checker.entry import every_tile
 from tutor.content import claims
 from tutor.content.claims import Question
@@ -74,7 +76,8 @@ class Level:
     its table plays it. offers: what can be chosen. rights: every right answer, the one to show first first.
     reason: what the engine says of one wrongly chosen item, None where it has nothing to say. because: what
     the right answer rests on. shown: the verdict, deal or walls that the question is about. named: other
-    names by which an author may call an item, such as "tail" for a stack.
+    names by which an author may call an item, such as "tail" for a stack. again: the same question with dice
+    thrown anew, by the number of the throw; None where no dice are thrown.
     """
 
     kind: str
@@ -91,6 +94,7 @@ class Level:
     hint: Text | None = None
     mistakes: tuple[Mistake, ...] = ()
     named: Mapping[str, str] = field(default_factory=dict)
+    again: Callable[[int], Level] | None = None
 
     def is_right(self, answer: Answer) -> bool:
         """Whether an answer is one of the right ones."""
@@ -105,7 +109,8 @@ class Level:
         made = [mistake for mistake in self.mistakes if mistake.is_made(answer)]
         said = [mistake.say for mistake in made if mistake.holds] or [mistake.say for mistake in made[:1]]
         nearest = self.nearest(answer)
-        said += [why for item in sorted(answer - nearest) if (why := self.reason(item))]
+        if not said or self.widget != WALL:
+            said += [why for item in sorted(answer - nearest) if (why := self.reason(item))]
         missed = len(nearest - answer)
         if self.many and missed and answer and answer < nearest:
             said.append(
@@ -349,8 +354,8 @@ def _with_tile(verdict: Verdict, made: Mapping[str, Verdict], item: str) -> Text
     name = _name(verdict.ruleset, item)
     if item not in made:
         return Text(f"The hand itself holds all four {name.en}.", f"四张{name.zh}都在自己手里了。")
-    said = made[item].summary
-    return Text(f"With {name.en}: {_small(said.en)}", f"来{name.zh}：{said.zh}")
+    said = _told(made[item])
+    return Text(f"With {name.en} {said.en}", f"来{name.zh}，{said.zh}")
 
 
 def _discard(making: Making) -> Level:
@@ -360,7 +365,7 @@ def _discard(making: Making) -> Level:
     rights = tuple(frozenset({code}) for code, rest in sorted(rests.items()) if rest.state == "ready")
 
     def reason(item: str) -> Text:
-        name, said = _name(game, item), rests[item.split(".")[0]].summary
+        name, said = _name(game, item), rests[item].summary
         return Text(f"Without {name.en}: {_small(said.en)}", f"打掉{name.zh}：{said.zh}")
 
     offers = tuple(Offer(tile.code, tile=tile) for tile in hand.loose)
@@ -384,10 +389,10 @@ def _exchange(making: Making) -> Level:
         if out != into and hand.left(tiles[into]) == 0:
             return Text("There are only four of each tile.", "每种牌只有四张。")
         made = [game.judge(h, how) for h in hand.exchanged(tiles[out], tiles[into])]
-        said = max(made, key=lambda verdict: verdict.total or -1).summary
+        said = _told(max(made, key=lambda verdict: verdict.total or -1))
         return Text(
-            f"{_name(game, into).en} for {_name(game, out).en}: {_small(said.en)}",
-            f"{_name(game, out).zh}换成{_name(game, into).zh}：{said.zh}",
+            f"With {_name(game, into).en} for {_name(game, out).en} {said.en}",
+            f"{_name(game, out).zh}换成{_name(game, into).zh}，{said.zh}",
         )
 
     return Level("exchange", SWAP, game, rights, offers=(), reason=reason, shown=verdict)
@@ -510,8 +515,11 @@ def _which(making: Making) -> Level:
     right = frozenset(offer.value for offer, v in zip(offers, verdicts, strict=True) if claims.meets(v, goal))
 
     def reason(item: str) -> Text:
-        said = verdicts[int(item) - 1].summary
-        return Text(f"Hand {item}: {_small(said.en)}", f"第{item}手：{said.zh}")
+        verdict = verdicts[int(item) - 1]
+        if verdict.wins:
+            return Text(f"Hand {item} wins, but not as was asked.", f"第{item}手能胡，可是不合题目的要求。")
+        said = _told(verdict)
+        return Text(f"Hand {item}: {said.en}", f"第{item}手{said.zh}")
 
     return Level("which", HANDS, making.game, (right,), many=True, offers=offers, reason=reason)
 
@@ -529,8 +537,8 @@ def _openings(making: Making) -> Level:
     def reason(item: str) -> Text:
         opening = meanings[item]
         return Text(
-            f"{opening.name.en} is not here: it means {_small(opening.meaning.en)}.",
-            f"这里没有{opening.name.zh}：{opening.meaning.zh}才算。",
+            f"No {_small(opening.name.en)} here. That is: {_small(opening.meaning.en)}.",
+            f"这里没有{opening.name.zh}。{opening.name.zh}：{opening.meaning.zh}。",
         )
 
     right = frozenset(opening.key for opening, _ in deal.openings)
@@ -629,33 +637,92 @@ def _no_claim(
 
 
 def _wall(making: Making) -> Level:
-    # Only here: drawing walls is the lessons' own affair.
-    from tutor.lessons.figures import place_name, stack_at
-
     node = making.node
-    find = node["find"].text
-    if find not in ("break", "head", "tail", "bao", "open"):
-        raise node["find"].fault("one of break, head, tail, bao, open is to be found")
-    dice = node.get("dice")
+    find, dice = node["find"].text, node.get("dice")
+    if find not in _FOUND:
+        raise node["find"].fault(f"one of {', '.join(_FOUND)} is to be found")
     game = making.game.with_options(making.options)
-    plain = wall_of(node["wall"], game)
-    found = wall_of(node["wall"], game, **({find: dice_of(dice)} if dice and find in ("bao", "open") else {}))
+    given = _walls_given(node["wall"])
     try:
-        right = stack_at(found, find)
+        return _found_in(game, given, find, dice_of(dice) if dice else None)
     except (ValueError, KeyError) as error:
         raise node.fault(f"there is no such stack: {error}") from None
-    offers = tuple(Offer(value, words=place_name(value)) for value in plain.stacks_left)
+
+
+_FOUND = ("break", "head", "tail", "bao", "open")
+# What says where it is, and what to ask when the dice are thrown again.
+_POINTED = {"break": "wall-break", "bao": "bao-place", "open": "opened-stack"}
+_AGAIN = {
+    "break": Text("Another throw: with which stack does taking begin?", "再掷一次：从哪一墩抓起？"),
+    "bao": Text("Another throw: in which stack is the bao?", "再掷一次：宝牌在哪一墩？"),
+    "open": Text("Another throw: which stack is turned over?", "再掷一次：翻开哪一墩？"),
+}
+
+
+def _found_in(game: Ruleset, given: Mapping[str, Any], find: str, dice: Dice | None) -> Level:
+    """The level that asks for a stack of these walls. Raises ValueError where there is none."""
+    # Only here: drawing walls is the lessons' own affair.
+    from tutor.lessons.figures import place_name, stack_at, wall_figure
+
+    plain = wall_figure(game, **given)
+    found = wall_figure(game, **{**given, **({find: dice} if find in ("bao", "open") else {})})
+    right = stack_at(found, find)
     left = {mark.key: str(mark.spot) for mark in plain.marks if str(mark.spot) in plain.stacks_left}
-    named = {name: left[name] for name in ("break", "head", "tail") if name in left}
+
+    def again(seed: int) -> Level:
+        chance = Random(f"{find} {seed}")  # noqa: S311 - dice of a lesson
+        for _ in range(50):
+            thrown = (chance.randint(1, 6), chance.randint(1, 6))
+            try:
+                if find == "break":
+                    first = (chance.randint(1, 6), chance.randint(1, 6))
+                    other = _found_in(game, {**given, "first": first, "second": thrown}, find, None)
+                else:
+                    other = _found_in(game, given, find, thrown)
+            except ValueError:
+                continue
+            return replace(other, prompt=_AGAIN[find])
+        raise ValueError("no throw finds a stack in these walls")
+
     return Level(
         "wall",
         WALL,
         game,
         (frozenset({right}),),
-        offers=offers,
-        shown=Walls(plain, found, find, dice_of(dice) if dice else None),
-        named=named,
+        offers=tuple(Offer(value, words=place_name(value)) for value in plain.stacks_left),
+        reason=lambda item: _beside(item, find, right),
+        because=_pointed(game, given, find, dice, sum(map(len, plain.sides))),
+        shown=Walls(plain, found, find, dice),
+        named={name: left[name] for name in ("break", "head", "tail") if name in left},
+        again=again if find in _AGAIN else None,
     )
+
+
+def _pointed(
+    game: Ruleset, given: Mapping[str, Any], find: str, dice: Dice | None, stacks: int
+) -> tuple[Reason, ...]:
+    """Why the dice point to a stack, as the table says."""
+    if find not in _POINTED:
+        return ()
+    if find == "break":
+        asked: dict[str, Any] = {"first": given["first"], "second": given["second"]}
+    else:
+        taken = {key: given.get(key, 0) for key in ("drawn", "replaced")}
+        asked = {"wall": {"stacks": stacks, **taken}, "dice": dice}
+    return asking.ask(game, _POINTED[find], asked).reasons
+
+
+def _beside(item: str, find: str, right: str) -> Text | None:
+    """What to say to a stack that is not the one."""
+    (seat, number), (there, at) = (map(int, spot.split(":")) for spot in (item, right))
+    if seat == there and abs(number - at) == 1:
+        return Text("One stack off: see where the count begins.", "差一墩：看看从哪儿数起。")
+    if find == "break" and seat != there:
+        return Text(
+            "That is another player's wall: the first throw counts players, the dealer as 1.",
+            "这是别家的牌墙：第一掷数人，庄家算1。",
+        )
+    return None
 
 
 class Walls(NamedTuple):
@@ -668,10 +735,18 @@ class Walls(NamedTuple):
     dice: tuple[int, int] | None
 
 
-def wall_of(node: Node, game: Ruleset, **more: Any) -> Any:
-    """The walls that a mapping describes. Raises Fault."""
+def wall_of(node: Node, game: Ruleset) -> Any:
+    """The walls that a mapping describes, as a figure. Raises Fault."""
     from tutor.lessons.figures import wall_figure
 
+    try:
+        return wall_figure(game, **_walls_given(node))
+    except ValueError as error:
+        raise node.fault(f"there is no such wall: {error}") from None
+
+
+def _walls_given(node: Node) -> dict[str, Any]:
+    """The dice and the counts of a wall, as they are written."""
     given: dict[str, Any] = {"first": dice_of(node["first"]), "second": dice_of(node["second"])}
     for key in ("drawn", "replaced", "gangs"):
         item = node.get(key)
@@ -681,10 +756,7 @@ def wall_of(node: Node, game: Ruleset, **more: Any) -> Any:
         item = node.get(key)
         if item is not None:
             given[key] = dice_of(item)
-    try:
-        return wall_figure(game, **given, **more)
-    except ValueError as error:
-        raise node.fault(f"there is no such wall: {error}") from None
+    return given
 
 
 def dice_of(node: Node) -> tuple[int, int]:
@@ -828,6 +900,17 @@ def _every_tile(game: Ruleset) -> tuple[Offer, ...]:
 def _name(game: Ruleset, item: str) -> Text:
     code = item.split(".")[0]
     return next((game.tiles.name(t) for t in game.tiles.tiles if t.code == code), Text(code, code))
+
+
+def _told(verdict: Verdict) -> Text:
+    """What came of a hand, to stand after what was done to it."""
+    if verdict.wins:
+        total = verdict.ruleset.measure.total(verdict.total or 0)
+        return Text(f"it wins: {total.en}.", f"能胡：{total.zh}。")
+    failing = next((f for f in verdict.findings if f.status == FAIL), None)
+    if failing is None:
+        return Text(_small(verdict.summary.en), verdict.summary.zh)
+    return Text(f"it doesn't win: {_small(failing.message.en)}", f"还不能胡：{failing.message.zh}")
 
 
 def _small(words: str) -> str:

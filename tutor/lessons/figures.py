@@ -138,7 +138,7 @@ class WallFigure:
         chinese = [f"{len(states)}墩里有{whole}墩完整"]
         if half:
             english.append(f"{half} {'has its' if half == 1 else 'have their'} lower tile alone")
-            chinese.append(f"{half}墩只剩下张")
+            chinese.append(f"{half}墩只剩下面一张")
         if taken:
             english.append(f"{taken} {'is' if taken == 1 else 'are'} taken")
             chinese.append(f"{taken}墩已经抓走")
@@ -291,7 +291,7 @@ def stack_label(stack: StackLeft) -> Text:
     """A stack as something to choose: "Dealer's wall, stack 7 from the right"."""
     seat, number = stack.spot
     english = WALLS[seat].en.removeprefix("the ").capitalize()
-    half = Text(", its lower tile alone", "，只剩下张") if stack.state == HALF else Text("", "")
+    half = Text(", its lower tile alone", "，只剩下面一张") if stack.state == HALF else Text("", "")
     return Text(
         f"{english}, stack {number} from the right{half.en}",
         f"{WALLS[seat].zh}从右数第{number}墩{half.zh}",
@@ -316,7 +316,7 @@ RIGHT_END = Text("right end", "右端")
 IN_WORDS = Text("The walls in words", "用文字说明")
 STATES = {
     WHOLE: Text("two tiles", "两张都在"),
-    HALF: Text("the lower tile alone", "只剩下张"),
+    HALF: Text("the lower tile alone", "只剩下面一张"),
     EMPTY: Text("taken", "已经抓走"),
 }
 POINTED_OUT = Text("pointed out", "指出的座位")
@@ -346,7 +346,7 @@ def _said(mark: Mark) -> Text:
 
 _LEFT = {
     WHOLE: Text("whole", "完整"),
-    HALF: Text("with the lower tile alone", "只剩下张"),
+    HALF: Text("with the lower tile alone", "只剩下面一张"),
     EMPTY: Text("taken", "已经抓走"),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -15,7 +16,16 @@ from tutor.content.levels import BIRDS, CLAIMS, GROUP, NUMBERS, SWAP, Answer, Le
 
 MOST_ITEMS = 40  # more than any answer has
 SOLUTION = "solution"
+MOST_THROWS = 9_999
 _LARGEST = 99999
+
+
+def level_of(level: Level, form: QueryDict) -> tuple[Level, int]:
+    """The level that a form or an address speaks of, and the number of the throw, 0 for the lesson's dice."""
+    throw = form.get("throw", "")
+    if level.again is None or not re.fullmatch(r"[1-9][0-9]{0,3}", throw):
+        return level, 0
+    return level.again(int(throw)), int(throw)
 
 
 class Try(NamedTuple):
@@ -32,10 +42,12 @@ class Try(NamedTuple):
     is_shown: bool = False
     groups: tuple[str, ...] = ()
 
-    def query(self, step: Step) -> str:
-        """The address's query that shows the same again."""
+    def query(self, step: Step, throw: int = 0) -> str:
+        """The address's query that shows the same again. throw: of the dice, 0 for those of the lesson."""
         items = self.groups if step.level and step.level.widget == GROUP else sorted(self.answer)
         pairs = [("step", step.slug), *(("a", item) for item in items)]
+        if throw:
+            pairs.append(("throw", str(throw)))
         if self.is_right is not None or self.error:
             pairs.append(("said", "1"))
         return urlencode(pairs)
@@ -47,7 +59,8 @@ UNTRIED = Try()
 def shown(level: Level) -> Try:
     """The solution itself."""
     right = level.rights[0]
-    return Try(right, is_shown=True, groups=tuple(sorted(right)) if level.widget == GROUP else ())
+    groups = tuple(sorted(item.split(".")[0] for item in right)) if level.widget == GROUP else ()
+    return Try(right, is_shown=True, groups=groups)
 
 
 def read(level: Level, form: QueryDict) -> Try:

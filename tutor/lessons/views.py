@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 import rules
 from rules import Ruleset, Text
 from tutor.content.build import Chapter, Course, Step
+from tutor.content.levels import Level
 from tutor.content.shelf import Shelf, shelf
 from tutor.lessons import tries
 from tutor.lessons.tries import Try
@@ -73,17 +74,34 @@ class Map(NamedTuple):
         return (later[0].place, later[0].title) if later else None
 
 
+class Asked(NamedTuple):
+    """A level that was asked about, with dice thrown so many times anew, and the answer to it."""
+
+    step: Step
+    level: Level
+    throw: int
+    attempt: Try
+
+
 class Shown(NamedTuple):
     """A step as the page shows it. number: its place in the chapter, from 1. attempt: the answer, if any.
 
-    html: its kept HTML where nothing was answered, else "".
+    level: its level, perhaps with dice thrown anew; throw: the number of that throw. html: its kept HTML
+    where nothing was answered, else "".
     """
 
     step: Step
     number: int
     is_done: bool
     attempt: Try
+    level: Level | None
+    throw: int = 0
     html: str = ""
+
+    @property
+    def next_throw(self) -> int:
+        """The number of the throw after this one."""
+        return self.throw % tries.MOST_THROWS + 1
 
 
 @require_safe
@@ -122,7 +140,7 @@ def chapter(request: Request, game: str, slug: str) -> HttpResponse:
         return _own(HttpResponse(stock.keep(key, lambda: _page(request, stock, found, Done({})))))
     done = learners.done(request)
     if wants_part(request):
-        return _part(request, found, _asked(found, request), _attempt(found, request), done)
+        return _part(request, found, _asked(found, request.GET), done)
     return _own(HttpResponse(_page(request, stock, found, done)))
 
 
@@ -132,34 +150,34 @@ def _posted(request: Request, stock: Shelf, chapter: Chapter) -> HttpResponse:
         if wants_part(request):
             return HttpResponse(status=204)
         return HttpResponseRedirect(_after(stock, chapter), status=303)
-    step = _asked(chapter, request)
-    if step is None or step.level is None:
+    asked = _asked(chapter, request.POST)
+    if asked is None:
         raise Http404
-    attempt = tries.read(step.level, request.POST)
-    if attempt.is_right is not None:
-        learners.note(request, step.place, is_done=attempt.is_right)
+    if asked.attempt.is_right is not None:
+        learners.note(request, asked.step.place, is_done=asked.attempt.is_right)
     if wants_part(request):
-        return _part(request, chapter, step, attempt, learners.done(request))
+        return _part(request, chapter, asked, learners.done(request))
     here = reverse("chapter", args=[chapter.game.key, chapter.slug])
-    return HttpResponseRedirect(f"{here}?{attempt.query(step)}#{step.slug}", status=303)
+    query = asked.attempt.query(asked.step, asked.throw)
+    return HttpResponseRedirect(f"{here}?{query}#{asked.step.slug}", status=303)
 
 
-def _part(request: Request, chapter: Chapter, step: Step | None, attempt: Try, done: Done) -> HttpResponse:
+def _part(request: Request, chapter: Chapter, asked: Asked | None, done: Done) -> HttpResponse:
     """The level alone, with the marks that change with it."""
-    if step is None or step.level is None:
+    if asked is None:
         raise Http404
-    context = _context(chapter, done) | {"shown": _shown(chapter, step, attempt, done), "is_part": True}
+    shown = _shown(chapter, asked.step, done, asked)
+    context = _context(chapter, done) | {"shown": shown, "is_part": True}
     return _own(render(request, "lessons/_answered.html", context))
 
 
 def _page(request: Request, stock: Shelf, chapter: Chapter, done: Done) -> str:
-    asked = _asked(chapter, request)
-    attempt = _attempt(chapter, request)
+    asked = _asked(chapter, request.GET)
     context = _context(chapter, done)
     shown = [
-        _shown(chapter, step, attempt, done)
-        if step is asked
-        else _kept_step(stock, _shown(chapter, step, tries.UNTRIED, done), context)
+        _shown(chapter, step, done, asked)
+        if asked and step is asked.step
+        else _kept_step(stock, _shown(chapter, step, done), context)
         for step in chapter.steps
     ]
     chapters = stock.chapters(chapter.game)
@@ -178,7 +196,7 @@ def _page(request: Request, stock: Shelf, chapter: Chapter, done: Done) -> str:
 
 
 def _kept_step(stock: Shelf, shown: Shown, context: dict[str, object]) -> Shown:
-    """A step to which nothing is answered now, with its HTML: the same for all who have solved it, or have not."""
+    """A step to which nothing is answered now, with its HTML, the same for all who have solved it or not."""
     key = ("step", shown.step.place, str(shown.is_done), get_language() or "")
     html = stock.keep(key, lambda: render_to_string("lessons/_step.html", {**context, "shown": shown}))
     return shown._replace(html=mark_safe(html.decode()))  # noqa: S308 - a template of our own
@@ -187,7 +205,8 @@ def _kept_step(stock: Shelf, shown: Shown, context: dict[str, object]) -> Shown:
 def _terms(stock: Shelf, chapter: Chapter) -> str:
     """The glossary's entries that a chapter names, as they stand at its end."""
     key = ("terms", chapter.place, get_language() or "")
-    html = stock.keep(key, lambda: render_to_string("lessons/_terms_named.html", {"texts": _texts(chapter)}))
+    context = {"texts": _texts(chapter), "game": chapter.game}
+    html = stock.keep(key, lambda: render_to_string("lessons/_terms_named.html", context))
     return mark_safe(html.decode())  # noqa: S308 - a template of our own
 
 
@@ -199,23 +218,21 @@ def _context(chapter: Chapter, done: Done) -> dict[str, object]:
     }
 
 
-def _shown(chapter: Chapter, step: Step, attempt: Try, done: Done) -> Shown:
-    return Shown(step, chapter.steps.index(step) + 1, done.is_done(step.place), attempt)
+def _shown(chapter: Chapter, step: Step, done: Done, asked: Asked | None = None) -> Shown:
+    number, is_done = chapter.steps.index(step) + 1, done.is_done(step.place)
+    if asked is None:
+        return Shown(step, number, is_done, tries.UNTRIED, step.level)
+    return Shown(step, number, is_done, asked.attempt, asked.level, asked.throw)
 
 
-def _asked(chapter: Chapter, request: Request) -> Step | None:
-    """The step that a form or an address speaks of."""
-    slug = (request.POST if request.method == "POST" else request.GET).get("step")
-    return next((step for step in chapter.steps if step.slug == slug), None)
-
-
-def _attempt(chapter: Chapter, request: Request) -> Try:
-    step = _asked(chapter, request)
+def _asked(chapter: Chapter, form: QueryDict) -> Asked | None:
+    """What a form or an address says of one of the chapter's levels, None where it speaks of none."""
+    step = next((step for step in chapter.steps if step.slug == form.get("step")), None)
     if step is None or step.level is None:
-        return tries.UNTRIED
-    if request.GET.get("show") == tries.SOLUTION:
-        return tries.shown(step.level)
-    return tries.read(step.level, request.GET)
+        return None
+    level, throw = tries.level_of(step.level, form)
+    is_solution = form.get("show") == tries.SOLUTION
+    return Asked(step, level, throw, tries.shown(level) if is_solution else tries.read(level, form))
 
 
 def _after(stock: Shelf, chapter: Chapter) -> str:

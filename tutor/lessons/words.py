@@ -12,6 +12,13 @@ from rules.text import listed
 from rules.verdict import Verdict
 
 _USUAL = Circumstances()
+# A seat as the player who let a tile go sees it.
+SEEN_FROM = (
+    Text("that player", "就是这家"),
+    Text("plays next after that player", "是这家的下家"),
+    Text("sits opposite that player", "是这家的对家"),
+    Text("plays before that player", "是这家的上家"),
+)
 
 
 def situation(verdict: Verdict) -> Text | None:
@@ -19,20 +26,19 @@ def situation(verdict: Verdict) -> Text | None:
     how, game = verdict.circumstances, verdict.ruleset
     if how == _USUAL or not verdict.is_full:
         return _declared(verdict)
-    winner = SEATS_NAMED[how.seat]
-    way = next(way for way in game.ways if way.key == how.by)
-    if how.discarder is None:
-        english = f"{winner.en} wins: {way.name.en.lower()}"
-        chinese = f"{winner.zh}胡，{way.name.zh}"
+    winner, tile = SEATS_NAMED[how.seat], verdict.hand.winning
+    name = game.tiles.name(tile) if tile else Text("the last tile", "最后一张")
+    if how.by == "self-draw":
+        english, chinese = f"{winner.en} draws {name.en}", f"{winner.zh}自己摸到{name.zh}"
+    elif how.discarder is None:
+        way = next(way for way in game.ways if way.key == how.by)
+        english = f"{winner.en}: {way.name.en.lower()}, {name.en}"
+        chinese = f"{winner.zh}{way.name.zh}，{name.zh}"
     else:
         giver = SEATS_NAMED[how.discarder]
-        by = "on a tile from" if how.by == "discard" else f"({way.name.en.lower()}) from"
-        english = f"{winner.en} wins {by} {giver.en}"
-        chinese = (
-            f"{winner.zh}胡，{giver.zh}打出的牌"
-            if how.by == "discard"
-            else f"{winner.zh}胡，{way.name.zh}，牌是{giver.zh}的"
-        )
+        did, done = ("discards {}", "打出{}") if how.by == "discard" else ("adds {} to a gang", "往杠上加{}")
+        english = f"{giver.en} {did.format(name.en)}, and this is the hand of {winner.en}"
+        chinese = f"{giver.zh}{done.format(name.zh)}，这是{winner.zh}的牌"
     more = [game.pattern(key).name for key in how.moments]
     if how.listening:
         more.append(Text("ready (听) declared", "已报听"))
@@ -44,6 +50,13 @@ def situation(verdict: Verdict) -> Text | None:
         more.append(Text(f"birds: {birds.en}", f"鸟是{birds.zh}"))
     english = "; ".join([english[0].upper() + english[1:], *(m.en for m in more)])
     return Text(f"{english}.", f"{'，'.join([chinese, *(m.zh for m in more)])}。")
+
+
+def outcome(verdict: Verdict, show: str) -> Text:
+    """What a figure says of its hand: what a win is worth only where that is what it shows."""
+    if verdict.wins and show not in ("score", "payments", "verdict"):
+        return Text("A win.", "能胡。")
+    return verdict.summary
 
 
 def _declared(verdict: Verdict) -> Text | None:

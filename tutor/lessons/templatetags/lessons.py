@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
@@ -19,15 +20,16 @@ from rules.hands import Hand
 from rules.payments import Gang
 from rules.ruleset import Pattern
 from rules.settlement import Winner
-from rules.table import PLACES, steps_between
+from rules.table import steps_between
 from rules.tiles import Tile, TileSet
+from rules.tiles import tile as tile_of
 from rules.verdict import FAIL, Finding, Verdict, Wait
 from tutor.checker.entry import every_tile
 from tutor.checker.templatetags.tiles import hand_picture, marked, seat, signed, tiles_picture, words
 from tutor.content import prose
-from tutor.content.build import Step, pages_of
+from tutor.content.build import Step, Term, pages_of
 from tutor.content.claims import Question
-from tutor.content.levels import BIRDS, CLAIMS, GROUP, KEYS, NUMBERS, SWAP, WALL, Level, numbered
+from tutor.content.levels import BIRDS, CLAIMS, GROUP, HANDS, KEYS, NUMBERS, ROW, SWAP, WALL, Level, numbered
 from tutor.content.shelf import shelf
 from tutor.lessons import words as lesson_words
 from tutor.lessons.tries import Try, left_of
@@ -57,10 +59,9 @@ def line_of(text: Text | None, game: Ruleset | None = None) -> SafeString:
 
 @register.simple_tag
 def plain_of(text: Text | None, game: Ruleset | None = None) -> str:
-    """A text of one paragraph with nothing but words, for titles and labels."""
-    return "".join(
-        _plain(span, game) for block in prose.blocks(words(text)) for line in block.lines for span in line
-    )
+    """A text with nothing but words, for titles and labels."""
+    lines = (line for block in prose.blocks(words(text)) for line in block.lines)
+    return " ".join("".join(_plain(span, game) for span in line) for line in lines)
 
 
 @register.simple_tag
@@ -163,6 +164,12 @@ def situation(verdict: Verdict) -> Text | None:
 
 
 @register.simple_tag
+def outcome(verdict: Verdict, show: str) -> SafeString:
+    """What a figure says of its hand."""
+    return marked(words(lesson_words.outcome(verdict, show)))
+
+
+@register.simple_tag
 def row_picture(hand: Hand, game: Ruleset) -> SafeString:
     """A row of tiles and melds, some perhaps of another game."""
     tile_set = every_tile(game.tiles)
@@ -244,34 +251,37 @@ def _unmarked(text: str, game: Ruleset) -> str:
 
 
 @register.simple_tag
-def solution_words(level: Level) -> SafeString:
-    """The solution in words, for those who can't see what is chosen."""
-    right = level.rights[0]
+def solution_of(level: Level) -> SafeString:
+    """The solution, item by item."""
+    game, right = level.game, level.rights[0]
+    tile_set = every_tile(game.tiles)
     by_value = {offer.value: offer for offer in level.offers}
-    parts = []
-    for value in sorted(right):
-        offer = by_value.get(value)
-        if offer and offer.words and not offer.tile:
-            seat_number, colon, _ = value.partition(":")
-            who = f"{seat(int(seat_number))}: " if colon and level.widget == CLAIMS else ""
-            parts.append(who + words(offer.words))
-        elif offer and offer.tile and level.widget != BIRDS:
-            parts.append(words(level.game.tiles.name(offer.tile)))
-        elif level.widget == SWAP:
-            out, _, into = value.partition(">")
-            names = {t.code: t for t in level.game.tiles.tiles}
-            parts.append(
-                f"{words(level.game.tiles.name(names[out]))} → {words(level.game.tiles.name(names[into]))}"
-            )
-        elif level.widget == BIRDS:
-            n, _, where = value.partition(":")
-            parts.append(f"{words(level.game.tiles.name(by_value[value].tile))}: {seat(int(where))}")  # type: ignore[arg-type]
-        elif level.kind == "payments":
-            n, _, points = value.partition(":")
-            parts.append(f"{seat(int(n))} {signed(int(points))}")
-        else:
-            parts.append(value)
-    return marked(" · ".join(parts))
+    tiles = [offer.tile for value in sorted(right) if (offer := by_value.get(value)) and offer.tile]
+    if level.widget in (ROW, KEYS):
+        return tiles_picture(sorted(tiles), tile_set)
+    if not right:
+        return marked(words(Text("Nothing, and nobody.", "都不选。")))
+    return format_html_join("", "<li>{}</li>", ((_solved(level, v, tile_set),) for v in sorted(right)))
+
+
+def _solved(level: Level, value: str, tile_set: TileSet) -> SafeString:
+    """An item of a solution."""
+    offer = next((offer for offer in level.offers if offer.value == value), None)
+    head, _, tail = value.partition(":")
+    if level.widget == GROUP:
+        return tiles_picture(notation.parse_unfinished(value.split(".")[0], tile_set).loose, tile_set)
+    if level.widget == SWAP:
+        out, into = (tiles_picture([tile_of(code)], tile_set) for code in value.split(">"))
+        return format_html("{} → {}", out, into)
+    if level.widget == BIRDS and offer and offer.tile:
+        return format_html("{} {}", tiles_picture([offer.tile], tile_set), seat(int(tail)))
+    if level.widget == CLAIMS and offer:
+        return format_html("{}: {}", seat(int(head)), words(offer.words))
+    if level.widget == HANDS and offer and offer.verdict:
+        return hand_picture(offer.verdict.hand, tile_set)
+    if level.kind == "payments":
+        return format_html("{} {}", seat(int(head)), signed(int(tail)))
+    return line_of(offer.words, level.game) if offer and offer.words else marked(value)
 
 
 @register.simple_tag(takes_context=True)
@@ -323,7 +333,7 @@ def _widget_context(level: Level, attempt: Try) -> dict[str, Any]:
         rows = []
         for number, hand in sorted(level.shown.hands.items()):
             offers = [(o, o.value in answer) for o in level.offers if o.value.startswith(f"{number}:")]
-            place = PLACES[steps_between(level.shown.giver, number)]
+            place = lesson_words.SEEN_FROM[steps_between(level.shown.giver, number)]
             standing = lesson_words.standing(level.shown.standings.get(number), number in level.shown.passing)
             rows.append((SEATS[number], place, hand, offers, standing))
         return {"rows": rows, "giver": SEATS_NAMED[level.shown.giver]}
@@ -343,7 +353,7 @@ def _rows(game: Ruleset) -> list[list[Tile]]:
 def topic_line(game: Ruleset, entry: Any) -> str:
     """What a rule says in its first sentence, for the list of all."""
     topic = shelf().topic(game, f"{entry.kind}/{entry.key}")
-    return plain_of(topic.text, game) if topic else ""
+    return re.split(r"(?<=[.!?]) |(?<=[。！？])", plain_of(topic.text, game))[0] if topic else ""
 
 
 @register.simple_tag
@@ -383,8 +393,27 @@ def asked_words(asked: Question) -> dict[str, Any]:
     return {"hands": hands, "tiles": tiles}
 
 
+@register.filter
+def pages_in(term: Term, game: Ruleset | str) -> list[str]:
+    """The rule pages of a term: those of the game that one reads about, all of them where it is none."""
+    return [p for p in term.pages if isinstance(game, str) or p.startswith(f"{game.key}/")]
+
+
 @register.simple_tag
 def page_name(place: str) -> str:
     """The name of a rule page, "game/kind/key"."""
     game, _, about = place.partition("/")
     return words(pages_of(rulesets()[game])[about].name)
+
+
+@register.simple_tag
+def page_game(place: str) -> str:
+    """The name of the game whose rule page this is."""
+    return words(rulesets()[place.partition("/")[0]].name)
+
+
+@register.simple_tag
+def a_win(game: Ruleset) -> Hand | None:
+    """A hand that wins this game, for its cover."""
+    judged = (game.judge(game.parse(example.hand)) for example in game.examples if not example.given)
+    return next((verdict.hand for verdict in judged if verdict.wins), None)
