@@ -218,7 +218,7 @@ def test_a_stack_is_named_by_its_wall_and_its_number_from_the_right() -> None:
     assert place_name("0:7") == ("the 7th stack from the right of the dealer's wall", "庄家牌墙从右数第7墩")
     assert place_name(Spot(3, 2)).en == "the 2nd stack from the right of the wall before the dealer's"
     assert stack_label(StackLeft(Spot(0, 7), WHOLE)).en == "Dealer's wall, stack 7 from the right"
-    assert stack_label(StackLeft(Spot(1, 1), HALF)).zh == "庄家下家的牌墙从右数第1墩，只剩下张"
+    assert stack_label(StackLeft(Spot(1, 1), HALF)).zh == "庄家下家的牌墙从右数第1墩，只剩下面一张"
     numbers = (1, 2, 3, 4, 11, 12, 13, 21)
     assert list(map(ordinal, numbers)) == ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st"]
 
@@ -243,7 +243,7 @@ def test_the_walls_in_words_say_what_is_left_of_each() -> None:
     assert figure.stock[0].en == (
         "The dealer's wall, from the right: stacks 1 to 6 whole, stacks 7 to 17 taken."
     )
-    assert figure.stock[3].zh == "庄家上家的牌墙从右数，第1到16墩已经抓走，第17墩只剩下张。"
+    assert figure.stock[3].zh == "庄家上家的牌墙从右数，第1到16墩已经抓走，第17墩只剩下面一张。"
     assert figure.summary.en == (
         "The four walls from above: 40 of 68 stacks are whole, 1 has its lower tile alone, 27 are taken."
     )

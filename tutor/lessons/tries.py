@@ -12,7 +12,7 @@ from django.http import QueryDict
 from rules import Text, notation
 from rules.tiles import Tile
 from tutor.content.build import Step
-from tutor.content.levels import BIRDS, CLAIMS, GROUP, NUMBERS, SWAP, Answer, Level, no_set, numbered
+from tutor.content.levels import BIRDS, CLAIMS, GROUP, NUMBERS, ROW, SWAP, Answer, Level, no_set, numbered
 
 MOST_ITEMS = 40  # more than any answer has
 SOLUTION = "solution"
@@ -85,6 +85,9 @@ def judged(level: Level, answer: Answer) -> Try:
 
 def _items(level: Level, form: QueryDict) -> Iterable[str]:
     items = form.getlist("a")[:MOST_ITEMS]
+    if items and level.widget == ROW and level.many:
+        # Which of two tiles alike was chosen does not matter.
+        return numbered(item.split(".")[0] for item in items)
     if items:
         return items
     if level.widget == SWAP:

@@ -32,6 +32,7 @@ from tutor.content.claims import Question
 from tutor.content.levels import BIRDS, CLAIMS, GROUP, HANDS, KEYS, NUMBERS, ROW, SWAP, WALL, Level, numbered
 from tutor.content.shelf import shelf
 from tutor.lessons import words as lesson_words
+from tutor.lessons.figures import place_name
 from tutor.lessons.tries import Try, left_of
 from tutor.rulebook import addresses
 
@@ -91,8 +92,22 @@ def terms_in(texts: Iterable[Text]) -> list[Any]:
     return [known[slug] for slug in slugs if slug in known]
 
 
+_CLOSING = re.compile(r"[,.;:!?)…’”，。、；：！？）》」』]*")
+
+
 def _line(line: Iterable[prose.Span], game: Ruleset | None) -> SafeString:
-    return _joined([_span(span, game) for span in line])
+    """A line of text; no mark that closes after a term or a tile begins a new line on the screen."""
+    made: list[SafeString] = []
+    before = ""
+    for span in line:
+        if span.kind == prose.PLAIN and before in (prose.TERM, prose.TILES):
+            mark = _CLOSING.match(span.text)[0]  # type: ignore[index]  # it matches nothing, too
+            if mark:
+                made[-1] = format_html('<span class="tied">{}{}</span>', made[-1], mark)
+            span = span._replace(text=span.text[len(mark) :])
+        made.append(_span(span, game))
+        before = span.kind
+    return _joined(made)
 
 
 def _span(span: prose.Span, game: Ruleset | None) -> SafeString:
@@ -185,6 +200,13 @@ def alone(tile: Tile) -> tuple[Tile]:
 
 
 @register.filter
+def is_tiles(level: Level) -> bool:
+    """Whether all that can be chosen is tiles."""
+    spans = [span for offer in level.offers for span in prose.spans(words(offer.words))]
+    return all(span.kind == prose.TILES for span in spans)
+
+
+@register.filter
 def less_one(number: int) -> int:
     """One less."""
     return number - 1
@@ -258,9 +280,9 @@ def solution_of(level: Level) -> SafeString:
     by_value = {offer.value: offer for offer in level.offers}
     tiles = [offer.tile for value in sorted(right) if (offer := by_value.get(value)) and offer.tile]
     if level.widget in (ROW, KEYS):
-        return tiles_picture(sorted(tiles), tile_set)
+        return format_html("<li>{}</li>", tiles_picture(sorted(tiles), tile_set))
     if not right:
-        return marked(words(Text("Nothing, and nobody.", "都不选。")))
+        return format_html("<li>{}</li>", words(Text("Nothing, and nobody.", "都不选。")))
     return format_html_join("", "<li>{}</li>", ((_solved(level, v, tile_set),) for v in sorted(right)))
 
 
@@ -270,6 +292,8 @@ def _solved(level: Level, value: str, tile_set: TileSet) -> SafeString:
     head, _, tail = value.partition(":")
     if level.widget == GROUP:
         return tiles_picture(notation.parse_unfinished(value.split(".")[0], tile_set).loose, tile_set)
+    if level.widget == WALL:
+        return marked(words(place_name(value)))
     if level.widget == SWAP:
         out, into = (tiles_picture([tile_of(code)], tile_set) for code in value.split(">"))
         return format_html("{} → {}", out, into)
@@ -281,6 +305,8 @@ def _solved(level: Level, value: str, tile_set: TileSet) -> SafeString:
         return hand_picture(offer.verdict.hand, tile_set)
     if level.kind == "payments":
         return format_html("{} {}", seat(int(head)), signed(int(tail)))
+    if level.kind == "score":
+        return marked(words(level.game.measure.total(int(value))))
     return line_of(offer.words, level.game) if offer and offer.words else marked(value)
 
 
