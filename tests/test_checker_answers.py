@@ -247,8 +247,8 @@ def test_a_changed_rule_that_is_put_aside_is_counted_and_kept(client: Client) ->
 
 def test_one_reading_is_not_counted(client: Client) -> None:
     assert "How it is read" in page(client, {"ruleset": "changchun", "hand": CC}).text
-    assert "摆法" in page(client, {"ruleset": "changchun", "hand": CC}, "zh-hans").text
-    assert "1种摆法" not in page(client, {"ruleset": "changchun", "hand": CC}, "zh-hans").text
+    assert "拆法" in page(client, {"ruleset": "changchun", "hand": CC}, "zh-hans").text
+    assert "1种拆法" not in page(client, {"ruleset": "changchun", "hand": CC}, "zh-hans").text
 
 
 @pytest.mark.parametrize("address", ["check", "deal"])

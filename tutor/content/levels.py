@@ -109,7 +109,7 @@ class Level:
         made = [mistake for mistake in self.mistakes if mistake.is_made(answer)]
         said = [mistake.say for mistake in made if mistake.holds] or [mistake.say for mistake in made[:1]]
         nearest = self.nearest(answer)
-        if not said or self.widget != WALL:
+        if not said or self.widget not in (WALL, NUMBERS):
             said += [why for item in sorted(answer - nearest) if (why := self.reason(item))]
         missed = len(nearest - answer)
         if self.many and missed and answer and answer < nearest:
@@ -537,8 +537,8 @@ def _openings(making: Making) -> Level:
     def reason(item: str) -> Text:
         opening = meanings[item]
         return Text(
-            f"No {_small(opening.name.en)} here. That is: {_small(opening.meaning.en)}.",
-            f"这里没有{opening.name.zh}。{opening.name.zh}：{opening.meaning.zh}。",
+            f"Not here: {_small(opening.name.en)}. {_large(opening.meaning.en)}.",
+            f"这里没有{opening.name.zh}：{opening.meaning.zh}。",
         )
 
     right = frozenset(opening.key for opening, _ in deal.openings)
@@ -607,6 +607,10 @@ def _claim(making: Making) -> Level:
     return Level("claim", CLAIMS, game, (right,), True, offers, reason, because=outcome.reasons, shown=shown)
 
 
+def _only(count: int) -> str:
+    return f"只有{count}张" if count else "没有"
+
+
 def _no_claim(
     game: Ruleset, seat: int, action: str, hand: Hand, tiles: tuple[Tile, ...], giver: int
 ) -> Text | None:
@@ -623,13 +627,13 @@ def _no_claim(
     most = max(hand.loose.count(tile) for tile in tiles)
     if action == PENG and most < 2:
         return Text(
-            f"To peng takes two alike: {who.en} holds {most} {names.en}.",
-            f"碰要手里有一对：{who.zh}只有{most}张{names.zh}。",
+            f"To peng takes two alike: {who.en} holds {most or 'no'} {names.en}.",
+            f"碰要手里有一对：{who.zh}{_only(most)}{names.zh}。",
         )
     if action == GANG and most < 3:
         return Text(
-            f"To gang takes three alike: {who.en} holds {most} {names.en}.",
-            f"杠要手里有三张：{who.zh}只有{most}张{names.zh}。",
+            f"To gang takes three alike: {who.en} holds {most or 'no'} {names.en}.",
+            f"杠要手里有三张：{who.zh}{_only(most)}{names.zh}。",
         )
     if action == HU and not any(w.tile in tiles for w in game.all_waits(hand)):
         return Text(f"{names.en} doesn't complete the hand of {who.en}.", f"{names.zh}凑不成{who.zh}的牌。")

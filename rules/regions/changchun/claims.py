@@ -253,20 +253,20 @@ class ClaimRulings(Table):
             return Outcome.of(
                 False,
                 "The meld is allowed, but with one tile left only piaohu wins, and this hand has a sequence: it must stay without a win.",
-                "这一组可以下，可是手把一只能胡飘胡，这手牌吃过，胡不了了。",
+                "这一组可以亮，可是手把一只能胡飘胡，这手牌吃过，胡不了了。",
                 "CC-77",
             )
         if self.house.says(SPECIAL_GANG_IN_PIAOHU, "no") and any(m.kind == SPECIAL_GANG for m in melds):
             return Outcome.of(
                 False,
                 "The meld is allowed, but with one tile left only piaohu wins, and at this table a special gang is none of its sets.",
-                "这一组可以下，可是手把一只能胡飘胡，这桌有特殊杠不算飘胡，胡不了了。",
+                "这一组可以亮，可是手把一只能胡飘胡，这桌有特殊杠不算飘胡，胡不了了。",
                 "CC-77",
             )
         return Outcome.of(
             True,
             "The meld is allowed, and the one tile left may still make the pair of a piaohu.",
-            "这一组可以下，剩的一张单吊，还能胡飘胡。",
+            "这一组可以亮，剩的一张单吊，还能胡飘胡。",
             "CC-77",
         )
 
@@ -597,7 +597,7 @@ class ClaimRulings(Table):
         Text("What follows declaring ready", "报听之后"),
         Text(
             "Claims on that discard come first; then the first to declare rolls the dice, a later one may look.",
-            "先看有没有人要打出的牌；然后第一个报听的打骰子，后来报听的可以看宝牌。",
+            "先看有没有人要打出的牌；然后第一个报听的掷骰子，后来报听的可以看宝牌。",
         ),
         ("CC-46", "CC-50", "CC-53"),
         readings=("R26",),
@@ -611,7 +611,7 @@ class ClaimRulings(Table):
         if first:
             words = Text(
                 "Then the first to declare rolls the dice, turns the bao over and looks.",
-                "然后第一个报听的打骰子，翻宝牌，自己看。",
+                "然后第一个报听的掷骰子，翻宝牌，自己看。",
             )
             return Outcome((CLAIMS, DICE, LOOK), (claims, Reason(words, ("CC-50", "CC-51"))))
         words = Text(
@@ -636,7 +636,7 @@ class ClaimRulings(Table):
             return Outcome.of(
                 True,
                 "The first to declare rolls for the bao and is locked at once: no chi, no peng, no other wait.",
-                "第一个报听的打骰子翻宝，马上锁住：不能吃碰，不能换听。",
+                "第一个报听的掷骰子翻宝，马上锁住：不能吃碰，不能换听。",
                 "CC-52",
             )
         if looked:

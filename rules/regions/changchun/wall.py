@@ -336,7 +336,7 @@ class WallRulings(Table):
         Text("Where the bao lies", "宝牌在哪一墩"),
         Text(
             "The first to declare 听 throws the dice and counts so many stacks from the tail; an odd tail tile is no stack.",
-            "第一位上听的掷骰子，点数是几，就从牌尾往前数几墩，牌尾的单张不算一墩。",
+            "第一位上听的掷骰子，点数是几，就从牌尾数起，数几墩，牌尾的单张不算一墩。",
         ),
         ("CC-6", "CC-50", "CC-51", "CC-82"),
         readings=("R23",),
@@ -347,7 +347,7 @@ class WallRulings(Table):
         reasons = [
             because(
                 f"{words.en}: count {total} stacks from the tail.",
-                f"{words.zh}，从牌尾往前数{total}墩。",
+                f"{words.zh}，从牌尾数起，数{total}墩。",
                 "CC-6",
                 "CC-50",
             )

@@ -20,7 +20,7 @@ _EXAMPLES = (
     Example(Text("Looks complete, wrong pair", "看着胡了，将不对"), "123m 11456p 67789s +8s"),
     Example(Text("Any pair will do: all triplets", "碰碰胡：什么将都行"), "11133m 44999p 777s +4p"),
     Example(Text("No sets at all, yet a win", "不成牌型也能胡：将将胡"), "22558m 2258p 2588s +5p"),
-    Example(Text("Same tiles, several readings", "同一手牌，几种摆法"), "2233445566778m +8m"),
+    Example(Text("Same tiles, several readings", "同一手牌，几种拆法"), "2233445566778m +8m"),
     Example(Text("Seven pairs with four alike", "豪华七对"), "1133m 14444p 6699s +1p"),
     Example(Text("Pairs, but one was a peng", "凑够七对，可是碰过"), "1133m 4488p 66s (999s) +8p"),
     Example(Text("Four melds, one tile", "全求人"), "3m (123m) (444p) (777s) (789p) +3m"),

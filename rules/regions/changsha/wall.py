@@ -290,7 +290,7 @@ class WallRulings(Table):
         Text(
             "The sum of the dice is counted in stacks from the tail and that stack is turned over whole. Beyond the "
             "wall the smaller die is counted, and if that is too many as well there is no tile.",
-            "骰子掷几点就从牌尾往前数几墩，整墩翻开。点数比墩数多就用小的那个骰子，还不够就拿不到牌。",
+            "骰子掷几点就从牌尾数起，数几墩，整墩翻开。点数比墩数多就用小的那个骰子，还不够就拿不到牌。",
         ),
         ("CS-30", "CS-31", "CS-77", "CS-83", "CS-84", "CS-85"),
         readings=("S13", "S15"),
@@ -304,7 +304,7 @@ class WallRulings(Table):
         reasons = [
             because(
                 f"{words.en}: count {total} stacks from the tail.",
-                f"{words.zh}，从牌尾往前数{total}墩。",
+                f"{words.zh}，从牌尾数起，数{total}墩。",
                 "CS-30",
                 "CS-77",
             )
