@@ -79,10 +79,9 @@ class Settlement:
 
     @property
     def bird_notes(self) -> tuple[Reason, ...]:
-        """Where each bird falls, for each winner, and if it changes anything; each said once."""
-        table = self.scenario.ruleset.table
-        notes = [note for win in self.scenario.wins for note in table.bird_notes(win.prize)]
-        return tuple(dict.fromkeys(notes))
+        """Where each bird falls, and if it changes anything."""
+        prizes = {win.prize.seat: win.prize for win in self.scenario.wins}
+        return self.scenario.ruleset.table.bird_notes(*prizes.values())
 
     @property
     def payments(self) -> tuple[int, int, int, int]:

@@ -126,8 +126,8 @@ class Table:
         """Who pays whom for a win."""
         return ()
 
-    def bird_notes(self, prize: Prize) -> tuple[Reason, ...]:
-        """Where each bird tile of a win falls, and if it changes anything."""
+    def bird_notes(self, *prizes: Prize) -> tuple[Reason, ...]:
+        """Where each bird tile falls, and if it changes anything for the wins of a hand, which share them."""
         return ()
 
     def gang_lines(self, gang: Gang) -> tuple[Line, ...]:

@@ -597,6 +597,16 @@ def test_it_is_said_of_each_bird_where_it_falls_and_what_it_changes() -> None:
     assert changsha({"wins": [drawn(2, big_wins=1)]}).bird_notes == ()
 
 
+def test_a_bird_is_told_once_for_all_who_win_the_same_tile() -> None:
+    wins = [{"seat": seat, "from": 0, "by": "discard", "big_wins": 1} for seat in (1, 2)]
+    settled = changsha({"wins": wins, "birds": ["2m", "1p"]})
+    notes = [note.message.en for note in settled.bird_notes]
+    assert [note.split(".")[0] for note in notes] == ["2万", "1筒"]
+    assert "one of the winners" in notes[0]
+    assert "pays: it counts for each payment" in notes[1]
+    assert settled.payments == (-42, 28, 14, 0)
+
+
 # Random scenarios
 
 

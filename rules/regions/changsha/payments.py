@@ -114,29 +114,39 @@ class PaymentRulings(WallRulings):
             parts.append(Text(f"{names.en} on the payer", f"{names.zh}扎中付的人"))
         return times, listed(parts, last=Text("and", "、"))
 
-    def bird_notes(self, prize: Prize) -> tuple[Reason, ...]:
-        """Where each bird falls, and if it changes anything."""
-        notes = []
-        for bird in prize.birds:
-            found = self.bird_seat(bird.rank, prize.seat)
-            name, reason = TILE_SET.name(bird), found.reasons[0]
-            payers = others_from(prize.seat) if prize.discarder is None else (prize.discarder,)
-            if found.value == prize.seat:
-                effect = Text("the winner: it counts for every payment", "赢家，每笔都算中")
-            elif found.value in payers:
-                effect = Text("a payer: it counts for that payment", "付的人，那一笔算中")
-            else:
-                effect = Text("who neither wins nor pays: it changes nothing", "没胡也不用付，不算中")
-            notes.append(
-                Reason(
-                    Text(
-                        f"{name.en}. {reason.message.en[:-1]}, {effect.en}.",
-                        f"{name.zh}：{reason.message.zh[:-1]}，{effect.zh}。",
-                    ),
-                    reason.cites,
-                )
-            )
-        return tuple(notes)
+    def bird_notes(self, *prizes: Prize) -> tuple[Reason, ...]:
+        """Where each bird falls, and if it changes anything for the wins of a hand, which share them."""
+        notes: list[Reason] = []
+        for bird in prizes[0].birds if prizes else ():
+            # Where a table counts from the winner, a bird falls elsewhere for each of several.
+            seats = {self.bird_seat(bird.rank, prize.seat).value for prize in prizes}
+            groups = [prizes] if len(seats) == 1 else [(prize,) for prize in prizes]
+            notes += [self._bird_note(bird, group) for group in groups]
+        return tuple(dict.fromkeys(notes))
+
+    def _bird_note(self, bird: Tile, prizes: tuple[Prize, ...]) -> Reason:
+        found = self.bird_seat(bird.rank, prizes[0].seat)
+        name, reason = TILE_SET.name(bird), found.reasons[0]
+        winners = {prize.seat for prize in prizes}
+        first = prizes[0]
+        payers = others_from(first.seat) if first.discarder is None else (first.discarder,)
+        if found.value in winners and len(winners) > 1:
+            effect = Text("one of the winners: it counts for that winner's payment", "赢家之一，只翻他那一笔")
+        elif found.value in winners:
+            effect = Text("the winner: it counts for every payment", "赢家，每笔都算中")
+        elif found.value in payers and len(winners) > 1:
+            effect = Text("the player who pays: it counts for each payment", "付的人，付出的每笔都算中")
+        elif found.value in payers:
+            effect = Text("a payer: it counts for that payment", "付的人，那一笔算中")
+        else:
+            effect = Text("who neither wins nor pays: it changes nothing", "没胡也不用付，不算中")
+        return Reason(
+            Text(
+                f"{name.en}. {reason.message.en[:-1]}, {effect.en}.",
+                f"{name.zh}：{reason.message.zh[:-1]}，{effect.zh}。",
+            ),
+            reason.cites,
+        )
 
     def joins(self, moments: tuple[str, ...] | None) -> bool:
         """Whether one player may win two tiles at once: those of one opened gang."""
