@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -13,7 +14,7 @@ from django.template.loader import render_to_string
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from rules import Ruleset, Text, notation, rulesets
+from rules import HandError, Ruleset, Text, notation, rulesets
 from rules.circumstances import SEATS, SEATS_NAMED
 from rules.deal import Deal
 from rules.hands import Hand
@@ -412,7 +413,8 @@ def asked_words(asked: Question) -> dict[str, Any]:
         if name == "hands":
             hands += [(SEATS[int(number)], game.parse(hand)) for number, hand in value.items()]
         elif name in ("hand", "before", "after"):
-            hands.append((None, game.parse(value)))
+            with suppress(HandError):  # what a discard comes after is a move, such as "peng"
+                hands.append((None, game.parse(value)))
         elif name in ("kind", "tile", "bao", "discard", "added", "drawn", "kinds", "opened", "shown"):
             codes = value if isinstance(value, list) else str(value).split()
             tiles += [tile for code in codes if (tile := notation.parse_tile(str(code)))]
