@@ -91,7 +91,8 @@ def _items(level: Level, form: QueryDict) -> Iterable[str]:
     if items:
         return items
     if level.widget == SWAP:
-        return [f"{form['out']}>{form['in']}"] if form.get("out") and form.get("in") else []
+        out, into = form.get("out", ""), form.get("in", "")
+        return [f"{out}>{into}"] if out or into else []
     if level.widget in (NUMBERS, BIRDS):
         count = len(level.rights[0])
         if level.kind == "score":
@@ -111,7 +112,7 @@ def _trouble(level: Level, answer: Answer, form: QueryDict) -> Text | None:
                 return Text(f"“{number[:20]}” is no number.", f"“{number[:20]}”不是数字。")
     if level.widget in (NUMBERS, BIRDS) and len(answer) < len(level.rights[0]):
         return Text("Something is still empty.", "还有没填的。")
-    if level.widget == SWAP and not answer:
+    if level.widget == SWAP and not (answer and all(all(item.partition(">")) for item in answer)):
         return Text("Choose a tile to give up and one to take.", "选一张换出去的，再选一张换进来的。")
     known = {offer.value for offer in level.offers}
     if known and not answer <= known:

@@ -74,9 +74,8 @@ def tile_face(kind: Tile | str, style: str = "") -> SafeString:
     """A tile's picture without a label. kind: a tile, or "back"."""
     code = kind if isinstance(kind, str) else kind.code
     return format_html(
-        '<svg class="tile {}" viewBox="0 0 60 80" aria-hidden="true" focusable="false">'
-        '<use href="{}#t-{}"></use></svg>',
-        style,
+        '<svg class="tile{}" aria-hidden="true"><use href="{}#t-{}"/></svg>',
+        f" {style}" if style else "",
         static("tiles.svg"),
         code,
     )
