@@ -145,9 +145,12 @@ def test_lines_with_a_dash_each_are_a_list() -> None:
     assert found[1].lines[1] == spans("**two**")
 
 
+def test_a_line_without_a_dash_goes_on_with_the_item_before_it() -> None:
+    assert lines("- one\n  and more\n- two") == [["one and more", "two"]]
+
+
 def test_a_dash_within_a_paragraph_makes_no_list() -> None:
     assert lines("Take one\n- or two.") == [["Take one - or two."]]
-    assert [block.is_list for block in blocks("- one\ntwo")] == [False]
     assert [block.is_list for block in blocks("-5 points")] == [False]
 
 

@@ -18,6 +18,7 @@ from rules.circumstances import SEATS_NAMED
 from rules.claims import ACTION_WORDS, ACTIONS, CHI, HU, PASS, PENG, chis_of, place
 from rules.hands import GANG, Hand
 from rules.table import Reason, seat_after
+from rules.text import listed
 from rules.tiles import DRAGONS, HONOR_KINDS, SUITED, SUITS, TERMINALS, WINDS, Tile
 from rules.verdict import FAIL, Verdict
 from rules.wall import Dice
@@ -110,7 +111,11 @@ class Level:
         said = [mistake.say for mistake in made if mistake.holds] or [mistake.say for mistake in made[:1]]
         nearest = self.nearest(answer)
         if not said or self.widget not in (WALL, NUMBERS):
-            said += [why for item in sorted(answer - nearest) if (why := self.reason(item))]
+            whys = [why for item in sorted(answer - nearest) if (why := self.reason(item))]
+            if self.kind == "payments":
+                names = listed(whys)
+                whys = [Text(f"Not right yet: {names.en}.", f"还不对：{names.zh}的数。")]
+            said += dict.fromkeys(whys)
         missed = len(nearest - answer)
         if self.many and missed and answer and answer < nearest:
             said.append(
@@ -810,11 +815,15 @@ def _payments(making: Making) -> Level:
         raise making.node["settle"].fault(f"this can't be settled ({error.code}): {error}") from None
     right = frozenset(f"{seat}:{points}" for seat, points in enumerate(settled.payments))
 
-    def reason(item: str) -> Text:
-        who = SEATS_NAMED[int(item.partition(":")[0])]
-        return Text(f"Not right yet: {who.en}.", f"{who.zh}的数还不对。")
-
-    return Level("payments", NUMBERS, asked.played, (right,), True, reason=reason, shown=settled)
+    return Level(
+        "payments",
+        NUMBERS,
+        asked.played,
+        (right,),
+        many=True,
+        reason=lambda item: SEATS_NAMED[int(item.partition(":")[0])],
+        shown=settled,
+    )
 
 
 def _score(making: Making) -> Level:

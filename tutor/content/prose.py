@@ -43,8 +43,8 @@ def blocks(text: str) -> tuple[Block, ...]:
     found = []
     for piece in re.split(r"\n\s*\n", text.strip()):
         rows = [row.strip() for row in piece.splitlines()]
-        if all(row.startswith("- ") for row in rows):
-            found.append(Block(True, tuple(spans(row[2:]) for row in rows)))
+        if rows[0].startswith("- "):
+            found.append(Block(True, tuple(spans(_joined(item)) for item in _items(rows))))
         else:
             found.append(Block(False, (spans(_joined(rows)),)))
     return tuple(found)
@@ -84,6 +84,17 @@ def leftovers(text: str) -> str | None:
     """Markup that is opened and never closed, or None: what an author did not mean to be shown."""
     rest = _MARKED.sub("", text)
     return next((sign for sign in ("**", "[[", "]]", "`", "](") if sign in rest), None)
+
+
+def _items(rows: list[str]) -> list[list[str]]:
+    """The rows of each item of a list; one without a dash goes on with the item before it."""
+    items: list[list[str]] = []
+    for row in rows:
+        if row.startswith("- "):
+            items.append([row[2:]])
+        else:
+            items[-1].append(row)
+    return items
 
 
 _HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
