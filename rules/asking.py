@@ -56,6 +56,13 @@ def gets(game: Ruleset, given: Mapping[str, Any]) -> Outcome[tuple[Claim, ...]]:
     of an opened gang, or `added` and `meld` for a tile added to a gang; `moment` for a situation; `standings` where
     something binds a seat; `declared`, an action by seat, where somebody does not take the best they can. Raises ValueError as `ask` does.
     """
+    try:
+        return _gets(game, given)
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise ValueError(f"who gets the tile can't be read from {dict(given)!r}: {error!r}") from None
+
+
+def _gets(game: Ruleset, given: Mapping[str, Any]) -> Outcome[tuple[Claim, ...]]:
     giver = int(given["from"])
     claims = possible(game, given)
     seats = {claim.seat for claim in claims.value}

@@ -56,6 +56,10 @@ def test_a_reading_of_the_texts_is_told_in_a_lesson(reading: str) -> None:
     assert reading in TOLD, f"no lesson tells {reading}"
 
 
+def test_no_lesson_tells_of_a_reading_that_there_is_not() -> None:
+    assert sorted(TOLD - set(READINGS)) == []
+
+
 def test_background_is_little() -> None:
     assert sum(bool(row["background"]) for row in COVERAGE.values()) <= MOST_BACKGROUND
 

@@ -320,6 +320,7 @@ FORGED: dict[str, dict[str, Any]] = {
     "markup": {"a": "<script>alert(1)</script>", "n0": "<b>"},
     "another script": {"a": "一万", "n0": "七"},
     "a lone surrogate": {"a": "%ED%A0%80"},
+    "a throw of dice": {"throw": "3"},
     "separators": {"a": [":", ">", ".", "1:", ":1", ">1m"]},
 }
 forged = pytest.mark.parametrize("name", FORGED)
@@ -629,3 +630,33 @@ def test_a_chapter_that_is_no_longer_there_is_not_found_and_its_neighbours_are_n
     assert f"/en/learn/{first}/" in [
         leads for leads, _ in links(tree_of(client.get(f"/en/learn/{third}/")), "")
     ]
+
+
+# What is typed and forged
+
+
+@pytest.mark.parametrize("typed", ["6", "06", "６", " 6 ", "+6"])
+def test_a_number_counts_however_it_is_typed(client: Client, content: load.Content, typed: str) -> None:
+    given = {"step": "count-it", "n0": typed, "do": "answer"}
+    answer = client.post("/en/learn/changchun/exam/", given, headers={"HX-Request": "true"})
+    assert "Right." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("chapter", "query", "words"),
+    [
+        ("special-gangs", "step=dadan-worth&n0=--5&n1=1&n2=1&n3=1&do=answer", "is no number"),
+        ("special-gangs", "step=dadan-worth&said=1&a=9:1&a=8:1&a=7:1&a=6:1", "another question"),
+        ("special-gangs", "step=dadan-worth&said=1&a=1&a=2&a=3&a=4", "another question"),
+        ("special-gangs", "step=dadan-worth&said=1&a=0:1&a=0:2&a=1:1&a=2:1", "another question"),
+        ("winning-shape", "step=four-sets-and-a-pair&a=m&said=1", "another question"),
+        ("winning-shape", "step=four-sets-and-a-pair&t=m&do=answer", "another question"),
+        ("winning-shape", "step=two-readings&t=EEE&do=answer", "another question"),
+    ],
+)
+def test_a_forged_answer_is_refused_in_words(
+    client: Client, content: load.Content, chapter: str, query: str, words: str
+) -> None:
+    answer = client.get(f"/en/learn/changchun/{chapter}/?{query}")
+    assert answer.status_code == 200
+    assert words in answer.content.decode()

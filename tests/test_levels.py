@@ -198,8 +198,8 @@ def sent(form: Element) -> dict[str, list[str]]:
         chosen = field.get("type") not in ("radio", "checkbox") or "checked" in field.attributes
         if chosen and (field.get("type") == "hidden" or field.get("value")):
             data.setdefault(field["name"], []).append(field["value"])
-    (button,) = [b for b in form.all("button") if b.get("value") == "answer"]
-    return data | {button["name"]: [button["value"]]}
+    (name,) = {button["name"] for button in form.all("button") if button.get("value") == "answer"}
+    return data | {name: ["answer"]}
 
 
 def filled(form: Element, level: Level, answer: Answer) -> dict[str, list[str]]:
@@ -396,6 +396,20 @@ def test_the_solution_is_shown_to_whoever_asks_and_counts_for_nothing(
             whole = filled(fresh_form(client, place, language), level, level.rights[0])
             assert {k: set(v) for k, v in sent(shown).items()} == {k: set(v) for k, v in whole.items()}
     assert not Progress.objects.exists()
+
+
+def test_every_level_of_the_content_files_is_tried() -> None:
+    chapters = {
+        place: plain for place, plain in real_content().pieces.items() if place.startswith("chapter/")
+    }
+    written = {
+        f"{place.removeprefix('chapter/')}#{step['slug']}"
+        for place, chapter in chapters.items()
+        for step in chapter["steps"]
+        if "level" in step
+    }
+    assert set(STEPS) == written
+    assert len(written) > 150
 
 
 def test_every_way_to_answer_and_every_kind_is_tried() -> None:
@@ -864,6 +878,26 @@ def test_a_hand_is_grouped_in_any_way_that_wins_or_in_any_way_where_none_does() 
     assert one.rights == (frozenset({"111m", "222m", "333m", "456p", "77s"}),)
     none = made(CHANGSHA, kind="group", hand="123m 11456p 678789s")
     assert none.rights == (frozenset({"123m", "456p", "678s", "789s", "11p"}),)
+
+
+@pytest.mark.parametrize(
+    ("fields", "goal", "rights"),
+    [
+        ({"kind": "complete", "hand": "2233445566778m"}, None, "2m 5m 8m"),
+        ({"kind": "complete", "hand": "2233445566778m"}, {"big_wins": "2"}, "8m"),
+        ({"kind": "complete", "hand": "2233445566778m"}, {"has": ["qidui"]}, "8m"),
+        ({"kind": "complete", "hand": "2233445566778m"}, {"state": "win", "lacks": ["qidui"]}, "2m 5m"),
+        ({"kind": "exchange", "hand": "223344m 556677m 8m 1p"}, None, "1p>2m 1p>5m 1p>8m 8m>1p"),
+        ({"kind": "exchange", "hand": "223344m 556677m 8m 1p"}, {"at_least": "2"}, "1p>8m"),
+        ({"kind": "exchange", "hand": "222m 555m 888p 12p 555s"}, {"has": ["pengpenghu"]}, "1p>2p 2p>1p"),
+    ],
+)
+def test_a_goal_asks_for_more_than_any_win(
+    fields: dict[str, Any], goal: dict[str, Any] | None, rights: str
+) -> None:
+    mistakes = [{"answer": "1m>9m" if fields["kind"] == "exchange" else "1m", "say": BOTH}]
+    level = made(CHANGSHA, **fields, mistakes=mistakes, **({"goal": goal} if goal else {}))
+    assert set(level.rights) == {frozenset({item}) for item in rights.split()}
 
 
 def test_any_reading_s_pair_will_do_where_no_reading_wins() -> None:

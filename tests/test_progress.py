@@ -161,6 +161,23 @@ def test_a_mark_and_a_count_tell_what_is_solved(client: Client, shelved: None) -
     assert shown() == ("✓solved", f"{total} of {total} questions solved")
 
 
+def test_a_level_says_that_it_is_solved_to_whoever_solved_it(client: Client, shelved: None) -> None:
+    slug, others = LEVEL.partition("#")[2], [Client(), Client()]
+    fail(others[1], LEVEL)
+
+    def says_so(asking: Client, language: str) -> bool:
+        level = tree_of(asking.get(address(LEVEL, language))).by_id(f"level-{slug}")
+        return {"en": "solved", "zh-hans": "已做对"}[language] in level.text
+
+    for _ in range(2):
+        for language in ("en", "zh-hans"):
+            assert [says_so(asking, language) for asking in (client, *others)] == [False] * 3
+    solve(client, LEVEL)
+    for _ in range(2):
+        for language in ("en", "zh-hans"):
+            assert [says_so(asking, language) for asking in (client, *others)] == [True, False, False]
+
+
 def test_both_languages_show_the_same_progress(client: Client, shelved: None) -> None:
     give(client, LEVEL, level_at(LEVEL).rights[0], language="zh-hans")
     slug = LEVEL.partition("#")[2]

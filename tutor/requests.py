@@ -121,9 +121,9 @@ def _is_own(request: HttpRequest) -> bool:
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site in ("same-origin", "none")
-    origin = request.headers.get("Origin")
     # The server in front may speak HTTPS where Paili sees plain HTTP: what counts is the host.
-    return origin is None or origin.partition("://")[2] == request.get_host()
+    sender = request.headers.get("Origin") or request.headers.get("Referer")
+    return sender is None or sender.partition("://")[2].partition("/")[0] == request.get_host()
 
 
 def _refusal(request: HttpRequest, error: answers.HandError, status: int) -> HttpResponse:

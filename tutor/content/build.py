@@ -24,6 +24,8 @@ from tutor.content.claims import Question
 from tutor.content.levels import Level
 from tutor.content.source import Fault, Node
 
+LONGEST_SLUG = 40
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 SHOWS = ("hand", "clauses", "reading", "score", "payments", "waits", "verdict")
 KINDS = ("win", "pattern", "opening", "table")
@@ -232,6 +234,10 @@ class Builder:
                 self.text(node[name])
         for item in node["mistakes"].items:
             self.text(item["say"])
+        offered = node.get("options")
+        for item in offered.items if offered and isinstance(offered.value, list) else ():
+            if "words" in item:
+                self.text(item["words"])
         return made
 
     def claim(self, node: Node, options: Mapping[str, str]) -> None:
@@ -368,6 +374,8 @@ class Builder:
 
     def slug(self, node: Node) -> str:
         """A slug: lower case, digits, hyphens."""
+        if len(node.text) > LONGEST_SLUG:
+            raise node.fault(f"a slug has {LONGEST_SLUG} characters at most")
         if not _SLUG.fullmatch(node.text):
             raise node.fault(f"a slug has lower-case letters, digits and hyphens, unlike {node.text!r}")
         return node.text
@@ -376,12 +384,16 @@ class Builder:
         """A text in both languages, whose terms, links and tiles are looked at."""
         found = node.both
         for words in (found.en, found.zh):
-            open_mark = prose.leftovers(words)
-            if open_mark:
-                raise node.fault(f"{open_mark!r} is opened and not closed: “{words[:60]}…”")
-            for span in prose.marks(words):
-                self._look(span, node)
+            self.marks(words, node)
         return found
+
+    def marks(self, words: str, node: Node) -> None:
+        """Looks at the terms, links and tiles of a text."""
+        open_mark = prose.leftovers(words)
+        if open_mark:
+            raise node.fault(f"{open_mark!r} is opened and not closed: “{words[:60]}…”")
+        for span in prose.marks(words):
+            self._look(span, node)
 
     def _look(self, span: prose.Span, node: Node) -> None:
         if span.kind == prose.TERM:
@@ -393,6 +405,8 @@ class Builder:
                 raise node.fault(f"`{span.target}` can't be read: {error}") from None
         else:
             kind, _, target = span.target.partition("/")
+            if self.game is None and (kind == "check" or target.partition("/")[0] in KINDS):
+                raise node.fault(f"which game? {span.target!r} stands outside of any")
             if kind == "check":
                 try:
                     notation.parse_unfinished(target, self._tiles)
@@ -549,9 +563,16 @@ def _table(builder: Builder, node: Node, options: Mapping[str, str]) -> Figure:
     table = node["table"]
 
     def cell(item: Node) -> Text:
-        return Text(item.text, item.text) if isinstance(item.value, str) else builder.text(item)
+        if not isinstance(item.value, str):
+            return builder.text(item)
+        if _HAN.search(item.text):
+            raise item.fault("what is not the same in both languages needs both")
+        builder.marks(item.text, item)
+        return Text(item.text, item.text)
 
     head = [cell(item) for item in table["head"].items]
+    if not head:
+        raise table.fault("a table has columns")
     rows = [[cell(item) for item in row.items] for row in table["rows"].items]
     for row, made in zip(table["rows"].items, rows, strict=True):
         if len(made) != len(head):

@@ -6,6 +6,7 @@ author says is so. `Question` asks; `check` compares and says in English what th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -135,7 +136,7 @@ def _typed(value: Any, key: str) -> Any:
         return [_typed(v, key) for v in value]
     if value in ("none", "null", "~", ""):
         return None
-    if key in _NUMBERS and value.lstrip("-").isdigit():
+    if key in _NUMBERS and re.fullmatch(r"-?[0-9]{1,6}", value):
         return int(value)
     if key in _FLAGS and value in ("yes", "no"):
         return value == "yes"
@@ -159,25 +160,36 @@ def check(asked: Question, said: Node) -> None:
         tests = _TESTS[asked.kind](asked)
     except HandError as error:
         if refused is None or refused.text != error.code:
-            raise said.fault(f"the engine refuses this ({error.code}): {error}") from None
+            words = f"the engine refuses this ({error.code}): {error}"
+            raise (said.fault(words) if refused is None else refused.refuted(words)) from None
         return
     if refused is not None:
-        raise refused.fault(f"claimed to be refused ({refused.text}), the engine takes it")
+        raise refused.refuted(f"claimed to be refused ({refused.text}), the engine takes it")
     if not said.mapping:
         raise said.fault("nothing is claimed")
     for key, item in said.mapping.items():
         if key not in tests:
             raise item.fault(f"{key!r} can't be claimed here; known: {', '.join(tests)}")
+        if not item.value and key in _NEVER_EMPTY:
+            raise item.fault(f"{key!r} claims nothing")
         tests[key](item)
 
 
 _Test = Callable[[Node], None]
+_NEVER_EMPTY = ("has", "lacks", "passes", "fixes", "left")
+STATES = ("win", "not-win", "ready", "not-ready")
 
 
 def meets(verdict: Verdict, goal: Node) -> bool:
-    """Whether a verdict is what a goal asks for."""
+    """Whether a verdict is what a goal asks for. Raises Fault for a goal that asks for nothing there is."""
     for key, item in goal.mapping.items():
+        if not item.value:
+            raise item.fault(f"{key!r} asks for nothing")
+        if key in ("has", "lacks"):
+            _known(item, [p.key for p in verdict.ruleset.patterns], "pattern")
         if key == "state":
+            if item.text not in STATES:
+                raise item.fault(f"a state is one of {', '.join(STATES)}, not {item.text!r}")
             met = verdict.state == item.text
         elif key == "has":
             met = set(item.texts) <= set(verdict.patterns)
@@ -200,6 +212,8 @@ def _hand_tests(asked: Question) -> dict[str, _Test]:
     by_status = {s: [f.rule.key for f in verdict.findings if f.status == s] for s in (FAIL, WAIVED, PASS)}
 
     def state(item: Node) -> None:
+        if item.text not in STATES:
+            raise item.fault(f"a state is one of {', '.join(STATES)}, not {item.text!r}")
         _same(item, [item.text], [verdict.state])
 
     def status(name: str) -> _Test:
@@ -222,6 +236,7 @@ def _hand_tests(asked: Question) -> dict[str, _Test]:
 
     def patterns(item: Node) -> None:
         claimed = {key: worth.text for key, worth in item.mapping.items()}
+        _known(Node(list(map(Node, claimed)), item.where), [p.key for p in game.patterns], "pattern")
         actual = {key: str(worth) for key, worth in verdict.patterns.items()}
         _same(item, [f"{k} {v}" for k, v in claimed.items()], [f"{k} {v}" for k, v in actual.items()])
 
@@ -233,7 +248,7 @@ def _hand_tests(asked: Question) -> dict[str, _Test]:
         _known(item, [p.key for p in game.patterns], "pattern")
         held = [key for key in item.texts if key in verdict.patterns]
         if held:
-            raise item.fault(f"claimed to lack {', '.join(held)}, the engine finds it")
+            raise item.refuted(f"claimed to lack {', '.join(held)}, the engine finds it")
 
     def waits(item: Node) -> None:
         _same(item, item.texts, [w.tile.code for w in verdict.waits])
@@ -313,12 +328,12 @@ _TESTS: dict[str, Callable[[Question], dict[str, _Test]]] = {
 
 def _same(item: Node, claimed: list[str], actual: list[str], *, ordered: bool = False) -> None:
     if claimed != actual if ordered else sorted(claimed) != sorted(actual):
-        raise item.fault(f"claimed {_list(claimed)}; the engine says {_list(actual)}")
+        raise item.refuted(f"claimed {_list(claimed)}; the engine says {_list(actual)}")
 
 
 def _holds_all(item: Node, actual: list[str]) -> None:
     if not set(item.texts) <= set(actual):
-        raise item.fault(f"claimed {_list(item.texts)}; the engine says {_list(actual)}")
+        raise item.refuted(f"claimed {_list(item.texts)}; the engine says {_list(actual)}")
 
 
 def _known(item: Node, keys: list[str], what: str) -> None:

@@ -7,6 +7,7 @@ function that makes the level from what an author, or a generator, wrote.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -25,7 +26,7 @@ from rules.wall import Dice
 from tutor.checker.entry import every_tile
 from tutor.content import claims
 from tutor.content.claims import Question
-from tutor.content.source import Node
+from tutor.content.source import Node, RefutedError
 
 Answer = frozenset[str]
 
@@ -232,6 +233,8 @@ def _mistake(node: Node, level: Level) -> Mistake:
         raise node.fault("either answer or missing is needed")
     found = Mistake(_items(held, level), _items(missed, level), node["say"].both)
     node.done()
+    if len(found.holds) > 1 and not level.many:
+        raise node.fault("this level takes one answer; one of several words is written as a list of one")
     wrong = next((right for right in level.rights if found.is_made(right)), None)
     if wrong is not None:
         raise node.fault(
@@ -247,8 +250,14 @@ def _items(node: Node | None, level: Level) -> Answer:
     for item in node.items:
         if offered and level.named.get(item.text, item.text) not in offered:
             raise item.fault(f"{item.text!r} can't be answered here; known: {', '.join(sorted(offered))}")
+        form = _FORMS.get(level.widget)
+        if form and not re.fullmatch(form, item.text):
+            raise item.fault(f"{item.text!r} can't be answered here")
     return frozenset(level.named.get(text, text) for text in node.texts)
 
+
+# How an item of an answer is written that is not among offers.
+_FORMS = {NUMBERS: r"([0-3]:)?-?[0-9]{1,5}", SWAP: r"[1-9ESWNCFP][mps]?>[1-9ESWNCFP][mps]?"}
 
 # The kinds
 
@@ -512,6 +521,8 @@ def _waits(making: Making) -> Level:
 
 def _which(making: Making) -> Level:
     node, goal = making.node, making.node["goal"]
+    if len(node["hands"].items) < 2:
+        raise node["hands"].fault("at least two hands are needed to choose from")
     verdicts = [
         verdict_of(item, claims.question(item, making.game, making.options, claims.HAND))
         for item in node["hands"].items
@@ -573,8 +584,10 @@ def _claim(making: Making) -> Level:
         if isinstance(named, str):
             named = named.split()
         tiles = tuple(t for code in named if (t := notation.parse_tile(code)))
-    except (ValueError, KeyError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise making.node["gets"].fault(f"the table can't be asked this: {error}") from None
+    if not hands:
+        raise making.node["gets"].fault("there is no hand that could get the tile")
     words = {action: ACTION_WORDS[action] for action in ACTIONS if action != PASS}
     offers = tuple(
         Offer(f"{seat}:{action}", words=name) for seat in sorted(hands) for action, name in words.items()
@@ -781,6 +794,8 @@ def _birds(making: Making) -> Level:
     game = making.game.with_options(making.options)
     seat = node.get("seat")
     winner = seat.number if seat else 1
+    if not node["birds"].items:
+        raise node["birds"].fault("there is no bird")
     tiles: list[Tile] = []
     right: list[str] = []
     because: list[Reason] = []
@@ -873,10 +888,8 @@ def _holds(node: Node, making: Making) -> bool:
             raise node.fault(f"the table can't be asked this: {error}") from None
     try:
         claims.check(asked, said)
-    except ValueError as error:
-        if "claimed" in str(error):
-            return False
-        raise
+    except RefutedError:
+        return False
     return True
 
 

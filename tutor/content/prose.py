@@ -43,6 +43,8 @@ def blocks(text: str) -> tuple[Block, ...]:
     found = []
     for piece in re.split(r"\n\s*\n", text.strip()):
         rows = [row.strip() for row in piece.splitlines()]
+        if not rows:
+            continue
         if rows[0].startswith("- "):
             found.append(Block(True, tuple(spans(_joined(item)) for item in _items(rows))))
         else:

@@ -25,6 +25,10 @@ class Fault(ValueError):
         super().__init__(f"{where}: {message}" if where else message)
 
 
+class RefutedError(Fault):
+    """A claim that the engine contradicts."""
+
+
 class Node:
     """A text, a list or a mapping of a content file. value: `str`, `list[Node]` or `dict[str, Node]`."""
 
@@ -57,6 +61,10 @@ class Node:
         """A fault at this place."""
         return Fault(self.where, message)
 
+    def refuted(self, message: str) -> RefutedError:
+        """That the engine contradicts what is claimed at this place."""
+        return RefutedError(self.where, message)
+
     # Reading, with a fault where something else is found
 
     @property
@@ -64,6 +72,8 @@ class Node:
         """The text itself."""
         if not isinstance(self.value, str):
             raise self.fault("a text is expected here")
+        if any(ord(sign) < 32 and sign not in "\n\t" for sign in self.value):
+            raise self.fault("there is a control character here")
         return self.value.strip()
 
     @property
@@ -144,26 +154,31 @@ def read(path: Path, name: str) -> Node:
     """The tree of a YAML file. name: how its places are called. Raises Fault."""
     try:
         root = yaml.compose(path.read_text(encoding="utf-8"), Loader=_LOADER)
+    except OSError as error:
+        raise Fault(name, f"the file can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise Fault(name, "the file is not in UTF-8") from None
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise Fault(f"{name}:{line}", f"the YAML can't be read: {error.problem}") from None
     except yaml.YAMLError as error:
-        raise Fault(name, f"the YAML can't be read: {error}") from None
-    return _node(root, name) if root else Node({}, name)
+        raise Fault(name, f"the YAML can't be read: {' '.join(str(error).split())}") from None
+    return _node(root, name, set()) if root else Node({}, name)
 
 
-def _node(node: yaml.Node, name: str) -> Node:
+def _node(node: yaml.Node, name: str, seen: set[int]) -> Node:
     where = f"{name}:{node.start_mark.line + 1}"
+    if id(node) in seen:
+        raise Fault(where, "an alias (*name) repeats this, and aliases are not read here: write it out")
+    seen.add(id(node))
     if isinstance(node, yaml.ScalarNode):
         return Node(str(node.value), where)
     if isinstance(node, yaml.SequenceNode):
-        return Node([_node(item, name) for item in node.value], where)
-    return Node(dict(_pairs(node, name)), where)
+        return Node([_node(item, name, seen) for item in node.value], where)
+    return Node(dict(_pairs(node, name, seen)), where)
 
 
-def _pairs(node: yaml.Node, name: str) -> Iterator[tuple[str, Node]]:
+def _pairs(node: yaml.Node, name: str, known: set[int]) -> Iterator[tuple[str, Node]]:
     seen = set()
     for key, value in node.value:
         at = f"{name}:{key.start_mark.line + 1}"
@@ -172,6 +187,6 @@ def _pairs(node: yaml.Node, name: str) -> Iterator[tuple[str, Node]]:
         if key.value in seen:
             raise Fault(at, f"{key.value!r} is given twice")
         seen.add(key.value)
-        item = _node(value, name)
+        item = _node(value, name, known)
         item.where = at if isinstance(value, yaml.ScalarNode) else item.where
         yield str(key.value), item

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -17,7 +18,9 @@ from tutor.content.levels import BIRDS, CLAIMS, GROUP, NUMBERS, ROW, SWAP, Answe
 MOST_ITEMS = 40  # more than any answer has
 SOLUTION = "solution"
 MOST_THROWS = 9_999
-_LARGEST = 99999
+LONGEST_ITEM = 40  # than which no item of an answer is longer
+_MINUS = str.maketrans("−–—", "---")
+_OTHER = Text("This answer belongs to another question.", "这个答案不是这道题的。")
 
 
 def level_of(level: Level, form: QueryDict) -> tuple[Level, int]:
@@ -84,7 +87,9 @@ def judged(level: Level, answer: Answer) -> Try:
 
 
 def _items(level: Level, form: QueryDict) -> Iterable[str]:
-    items = form.getlist("a")[:MOST_ITEMS]
+    items = [item[:LONGEST_ITEM] for item in form.getlist("a")[:MOST_ITEMS]]
+    if level.widget == NUMBERS and items:
+        return [head + colon + number_of(text) for head, colon, text in (i.rpartition(":") for i in items)]
     if items and level.widget == ROW and level.many:
         # Which of two tiles alike was chosen does not matter.
         return numbered(item.split(".")[0] for item in items)
@@ -96,27 +101,37 @@ def _items(level: Level, form: QueryDict) -> Iterable[str]:
     if level.widget in (NUMBERS, BIRDS):
         count = len(level.rights[0])
         if level.kind == "score":
-            number = form.get("n0", "").strip()
+            number = number_of(form.get("n0", ""))
             return [number] if number else []
-        given = [(n, form.get(f"n{n}", "").strip().replace("−", "-").lstrip("+")) for n in range(count)]
+        given = [(n, number_of(form.get(f"n{n}", ""))) for n in range(count)]
         return [f"{n}:{value}" for n, value in given if value]
     return []
+
+
+def number_of(text: str) -> str:
+    """A number as it is usually written, whatever signs and digits it was typed with; else the text."""
+    plain = unicodedata.normalize("NFKC", text.strip()[:LONGEST_ITEM]).translate(_MINUS)
+    return str(int(plain)) if re.fullmatch(r"[+-]?[0-9]{1,5}", plain) else plain
 
 
 def _trouble(level: Level, answer: Answer, form: QueryDict) -> Text | None:
     """Why an answer can't be judged, or None."""
     if level.widget == NUMBERS:
-        for item in answer:
+        for item in sorted(answer):
             number = item.rpartition(":")[2]
-            if not number.lstrip("-").isdigit() or abs(int(number)) > _LARGEST:
+            if not re.fullmatch(r"-?[0-9]{1,5}", number):
                 return Text(f"“{number[:20]}” is no number.", f"“{number[:20]}”不是数字。")
+        asked = {item.rpartition(":")[0] for item in level.rights[0]}
+        told = [item.rpartition(":")[0] for item in answer]
+        if not asked.issuperset(told) or len(set(told)) < len(told):
+            return _OTHER
     if level.widget in (NUMBERS, BIRDS) and len(answer) < len(level.rights[0]):
         return Text("Something is still empty.", "还有没填的。")
     if level.widget == SWAP and not (answer and all(all(item.partition(">")) for item in answer)):
         return Text("Choose a tile to give up and one to take.", "选一张换出去的，再选一张换进来的。")
     known = {offer.value for offer in level.offers}
     if known and not answer <= known:
-        return Text("This answer belongs to another question.", "这个答案不是这道题的。")
+        return _OTHER
     if not answer and level.widget != CLAIMS and frozenset() not in level.rights:
         return Text("Choose something first.", "先选一个。")
     return None
@@ -130,14 +145,17 @@ def _grouped(level: Level, form: QueryDict) -> Try:
     hand = level.shown.hand
     groups = [item.split(".")[0] for item in form.getlist("a")[:MOST_ITEMS]]
     left = left_of(hand.loose, groups)
-    if left is None:
-        return Try(error=Text("This answer belongs to another question.", "这个答案不是这道题的。"))
+    if left is None or not all(_is_group(level, group) for group in groups):
+        return Try(error=_OTHER)
     do = form.get("do", "")
-    if do.startswith("undo:") and do[5:].isdigit() and int(do[5:]) < len(groups):
-        del groups[int(do[5:])]
+    undone = re.fullmatch(r"undo:([0-9]{1,2})", do)
+    if undone and int(undone[1]) < len(groups):
+        del groups[int(undone[1])]
         return Try(groups=tuple(groups))
     if do == "answer":
         chosen = [code.split(".")[0] for code in form.getlist("t")[:MOST_ITEMS]]
+        if not set(chosen) <= {tile.code for tile in level.game.tiles.tiles}:
+            return Try(groups=tuple(groups), error=_OTHER)
         if not chosen:
             return Try(
                 groups=tuple(groups), error=Text("Choose the tiles of one set or the pair.", "先选出一组牌。")
@@ -168,6 +186,13 @@ def left_of(tiles: Iterable[Tile], groups: Iterable[str]) -> list[Tile] | None:
                 return None
             left.remove(tile)
     return left
+
+
+def _is_group(level: Level, group: str) -> bool:
+    """Whether a text is a group as it is written: two tiles or more, in order."""
+    codes = _codes(group)
+    known = {tile.code for tile in level.game.tiles.tiles}
+    return len(codes) >= 2 and set(codes) <= known and notation.write_tiles(_tiles(level, codes)) == group
 
 
 def _codes(group: str) -> list[str]:

@@ -135,7 +135,7 @@ def chapter(request: Request, game: str, slug: str) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         return _posted(request, stock, found)
-    if learners.of(request) is None and not request.GET:
+    if learners.of(request) is None and "step" not in request.GET:
         key = ("chapter", found.place, get_language() or "")
         return _own(HttpResponse(stock.keep(key, lambda: _page(request, stock, found, Done({})))))
     done = learners.done(request)

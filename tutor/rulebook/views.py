@@ -154,13 +154,8 @@ def _compare(stock: Shelf) -> dict[str, Any]:
 def _kept(request: Request, template: str, context_of: Callable[[Shelf], dict[str, Any]]) -> HttpResponse:
     """A page that is the same for everybody, kept as long as the content stays."""
     stock = shelf()
-
-    def make() -> str:
-        return render_to_string(template, context_of(stock), request)
-
-    if request.GET:
-        return HttpResponse(make())
-    return HttpResponse(stock.keep((template, request.path, get_language() or ""), make))
+    key = (template, request.path, get_language() or "")
+    return HttpResponse(stock.keep(key, lambda: render_to_string(template, context_of(stock), request)))
 
 
 def _entries(game: Ruleset) -> list[Entry]:
