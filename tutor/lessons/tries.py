@@ -35,7 +35,8 @@ class Try(NamedTuple):
     """An answer to a level, and what to say to it.
 
     is_right: None where nothing is judged yet. error: why it can't be judged. says: why it is wrong.
-    is_shown: the solution is shown. groups: for grouping, what is grouped so far.
+    is_shown: the solution is shown. groups: for grouping, what is grouped so far; chosen: the tiles that were
+    to be the next group and are not.
     """
 
     answer: Answer = frozenset()
@@ -44,6 +45,7 @@ class Try(NamedTuple):
     says: tuple[Text, ...] = ()
     is_shown: bool = False
     groups: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
 
     def query(self, step: Step, throw: int = 0) -> str:
         """The address's query that shows the same again. throw: of the dice, 0 for those of the lesson."""
@@ -51,7 +53,10 @@ class Try(NamedTuple):
         pairs = [("step", step.slug), *(("a", item) for item in items)]
         if throw:
             pairs.append(("throw", str(throw)))
-        if self.is_right is not None or self.error:
+        if step.level and step.level.widget == GROUP:
+            refused = self.error or (self.is_right is False and self.chosen)
+            pairs += [("t", code) for code in self.chosen] + ([("do", "answer")] if refused else [])
+        elif self.is_right is not None or self.error:
             pairs.append(("said", "1"))
         return urlencode(pairs)
 
@@ -152,27 +157,35 @@ def _grouped(level: Level, form: QueryDict) -> Try:
     if undone and int(undone[1]) < len(groups):
         del groups[int(undone[1])]
         return Try(groups=tuple(groups))
+    said: tuple[Text, ...] = ()
     if do == "answer":
-        chosen = [code.split(".")[0] for code in form.getlist("t")[:MOST_ITEMS]]
-        if not set(chosen) <= {tile.code for tile in level.game.tiles.tiles}:
+        picked = tuple(form.getlist("t")[:MOST_ITEMS])
+        codes = [value.split(".")[0] for value in picked]
+        if not set(codes) <= {tile.code for tile in level.game.tiles.tiles}:
             return Try(groups=tuple(groups), error=_OTHER)
-        if not chosen:
+        if not codes:
             return Try(
                 groups=tuple(groups), error=Text("Choose the tiles of one set or the pair.", "先选出一组牌。")
             )
-        more = left_of(left, chosen)
+        more = left_of(left, codes)
         if more is None:
             return Try(groups=tuple(groups), error=Text("These tiles are not there.", "没有这几张牌。"))
-        group = notation.write_tiles(_tiles(level, chosen))
+        group = notation.write_tiles(_tiles(level, codes))
+        said = _mistaken(level, [*groups, group])
         trouble = no_set(level.game, group, is_alone=True)
         if trouble:
-            return Try(groups=tuple(groups), is_right=False, says=(trouble,))
+            return Try(groups=tuple(groups), is_right=False, says=(*said, trouble), chosen=picked)
         groups.append(group)
         left = more
-    answer = frozenset(numbered(sorted(groups)))
     if not left and groups:
-        return judged(level, answer)._replace(groups=tuple(groups))
-    return Try(groups=tuple(groups))
+        return judged(level, frozenset(numbered(sorted(groups))))._replace(groups=tuple(groups))
+    return Try(groups=tuple(groups), is_right=False if said else None, says=said)
+
+
+def _mistaken(level: Level, groups: list[str]) -> tuple[Text, ...]:
+    """What the author says to a common mistake that is among the groups made so far."""
+    made = frozenset(numbered(sorted(groups)))
+    return tuple(mistake.say for mistake in level.mistakes if mistake.holds and mistake.holds <= made)
 
 
 def left_of(tiles: Iterable[Tile], groups: Iterable[str]) -> list[Tile] | None:

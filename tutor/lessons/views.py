@@ -99,6 +99,11 @@ class Shown(NamedTuple):
     html: str = ""
 
     @property
+    def can_throw(self) -> bool:
+        """Whether its dice can be thrown anew."""
+        return self.level is not None and self.level.again is not None
+
+    @property
     def next_throw(self) -> int:
         """The number of the throw after this one."""
         return self.throw % tries.MOST_THROWS + 1
@@ -137,7 +142,7 @@ def chapter(request: Request, game: str, slug: str) -> HttpResponse:
         return _posted(request, stock, found)
     if learners.of(request) is None and "step" not in request.GET:
         key = ("chapter", found.place, get_language() or "")
-        return _own(HttpResponse(stock.keep(key, lambda: _page(request, stock, found, Done({})))))
+        return _shared(HttpResponse(stock.keep(key, lambda: _page(request, stock, found, Done({})))))
     done = learners.done(request)
     if wants_part(request):
         return _part(request, found, _asked(found, request.GET), done)
@@ -286,5 +291,11 @@ def _game(key: str) -> Ruleset:
 
 
 def _own(response: HttpResponse) -> HttpResponse:
-    """A page that shows what this browser's learner has done."""
+    """A page that shows what this browser's learner has done, anew whenever it is gone back to."""
+    response["Cache-Control"] = "private, no-store"
+    return _shared(response)
+
+
+def _shared(response: HttpResponse) -> HttpResponse:
+    """A page that is the same for all who have done nothing yet."""
     return varied(response, "HX-Request", "Cookie")
