@@ -362,6 +362,10 @@ def test_who_gets_a_tile_is_told_with_what_each_could_have_done() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
+        ({"tile": "5m", "hands": {"1": CHI}}, "from"),
+        ({"from": "0", "hands": {"1": CHI}}, "tile"),
+        ({"added": "5m", "from": "0", "hands": {}}, "meld"),
+        ({"tile": "5m", "from": "0", "hands": {"1": CHI}, "declared": ["pass"]}, "declared"),
         ({"tile": "5m", "from": "0"}, "claims needs hands"),
         ({"tile": "5m", "from": "0", "hands": "46m"}, "hands can't be read from '46m'"),
         ({"tile": "5m", "from": "0", "hands": {"1": "46m"}}, "it should have 13"),

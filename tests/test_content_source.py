@@ -146,6 +146,7 @@ def test_what_is_not_there_is_none_or_a_fault(tree: Tree) -> None:
         ('a: "unclosed\n', 2, "the YAML can't be read"),
         ("a: 1\nb: *nowhere\n", 2, "the YAML can't be read"),
         ("a: 1\n---\nb: 2\n", 2, "the YAML can't be read"),
+        ("a: 1\nb: &b\n  - *b\n", 2, "an alias"),
     ],
 )
 def test_a_file_that_cant_be_read_is_a_fault_with_its_line(

@@ -24,8 +24,10 @@ from tests.test_levels import (
     STEPS,
     address,
     answered,
+    form_in,
     fresh_form,
     level_at,
+    sent,
     tree_of,
     wrong_answers,
 )
@@ -393,7 +395,8 @@ def test_a_form_or_an_address_with_too_many_fields_is_refused_in_words(
         {"Origin": "https://example.org"},
         {"Origin": "http://testserver.example.org"},
         {"Origin": "null"},
-        {"Origin": ""},
+        {"Referer": "https://example.org/en/learn/"},
+        {"Origin": "https://example.org", "Referer": "http://testserver/en/learn/"},
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -419,6 +422,7 @@ def test_what_another_site_posts_is_refused_and_nothing_is_remembered(
         {"Sec-Fetch-Site": "none"},
         {"Origin": "http://testserver"},
         {"Origin": "https://testserver"},
+        {"Referer": "https://testserver/en/learn/changchun/tiles/"},
         {"Sec-Fetch-Site": "same-origin", "Origin": "http://testserver"},
     ],
 )
@@ -660,3 +664,63 @@ def test_a_forged_answer_is_refused_in_words(
     answer = client.get(f"/en/learn/changchun/{chapter}/?{query}")
     assert answer.status_code == 200
     assert words in answer.content.decode()
+
+
+SCORE, PAYMENTS = (next(p for p in STEPS if level_at(p).kind == kind) for kind in ("score", "payments"))
+
+
+def told(client: Client, place: str, data: dict[str, Any]) -> str:
+    """What is said to something that is sent to a level."""
+    form = {"step": place.partition("#")[2], "do": "answer", **data}
+    return feedback(tree_of(client.post(address(place), form, headers=HTMX)), place)
+
+
+@pytest.mark.parametrize("number", ["--5", "-", "+-5", "1" * 5000, "-" + "1" * 5000, "1_0", "0x1"])
+@pytest.mark.parametrize("place", [SCORE, PAYMENTS])
+def test_a_number_that_is_none_is_said_to_be_none(
+    client: Client, shelved: None, place: str, number: str
+) -> None:
+    assert "is no number." in told(client, place, {f"n{n}": number for n in range(4)})
+
+
+@pytest.mark.parametrize("items", ["9:5 8:5 7:5 6:5", "x:1 y:1 z:1 w:1", "5 6 7 8", ":1 :2 :3 :4"])
+def test_payments_of_seats_that_there_are_not_are_answered_with_a_sentence(
+    client: Client, shelved: None, items: str
+) -> None:
+    assert told(client, PAYMENTS, {"a": items.split()})
+    assert not Progress.objects.filter(is_done=True).exists()
+
+
+@pytest.mark.parametrize(
+    "data", [{"do": "undo:²"}, {"do": "undo:" + "1" * 5000}, {"t": ["", ""]}, {"t": [".2"]}, {"a": [""]}]
+)
+def test_a_forged_group_is_answered_with_a_sound_page(
+    client: Client, shelved: None, data: dict[str, Any]
+) -> None:
+    place = ONE_FOR_EACH_WIDGET[GROUP]
+    form = {"step": place.partition("#")[2], "do": "answer", **data}
+    part = tree_of(client.post(address(place), form, headers=HTMX))
+    assert [e for e in part.all() if e.get("role") == "img" and not e["aria-label"]] == []
+
+
+@pytest.mark.parametrize("place", [p for w, p in ONE_FOR_EACH_WIDGET.items() if w not in (GROUP, "birds")])
+def test_an_answer_of_any_length_leads_to_an_address_that_can_be_asked_for(
+    client: Client, shelved: None, place: str
+) -> None:
+    response = client.post(address(place), {"step": place.partition("#")[2], "a": ["x" * 20_000] * 40})
+    assert response.status_code == 303
+    assert len(response["Location"]) < 8000
+    leads = response["Location"].partition("#")[0]
+    assert feedback(tree_of(client.get(leads, headers=HTMX)), place)
+
+
+def test_half_an_exchange_is_kept_when_the_other_half_is_missing(client: Client, shelved: None) -> None:
+    place = ONE_FOR_EACH_WIDGET["swap"]
+    for name, code in (("out", level_at(place).shown.hand.loose[0].code), ("in", "5s")):
+        data = {"step": place.partition("#")[2], "do": "answer", name: code}
+        for tree in (
+            tree_of(client.post(address(place), data, headers=HTMX)),
+            tree_of(client.post(address(place), data, follow=True)),
+        ):
+            assert feedback(tree, place) == "Choose a tile to give up and one to take."
+            assert sent(form_in(tree, place)).get(name) == [code]

@@ -377,6 +377,53 @@ def test_without_javascript_a_wrong_answer_leads_to_an_address_that_says_why_and
     assert list(Progress.objects.values_list("place", "is_done")) == [(place, False)]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_javascript_a_wrong_group_is_told_why_too(
+    client: Client, shelved: None, language: str
+) -> None:
+    place = next(place for place in STEPS if level_at(place).widget == GROUP)
+    form = fresh_form(client, place, language)
+    for group in no_sets(level_at(place)):
+        with_htmx = said(group_chosen(client, form, place, group, with_htmx=True), place)
+        assert with_htmx.startswith(WRONG[language])
+        assert said(group_chosen(client, form, place, group, with_htmx=False), place) == with_htmx
+    nothing = shown_after(client, post(client, form, sent(form), with_htmx=False), place, with_htmx=False)
+    assert (
+        said(nothing, place)
+        == {"en": "Choose the tiles of one set or the pair.", "zh-hans": "先选出一组牌。"}[language]
+    )
+
+
+@pytest.mark.parametrize("place", [place for place in STEPS if level_at(place).widget == GROUP])
+def test_a_mistake_in_grouping_is_answered_with_the_author_s_words(
+    client: Client, shelved: None, place: str
+) -> None:
+    """At the latest when what is left over makes no set."""
+    level, game = level_at(place), STEPS[place][0].game
+    for mistake in (mistake for mistake in level.mistakes if mistake.holds):
+        groups = [group.split(".")[0] for group in sorted(mistake.holds)]
+        form, heard = fresh_form(client, place), ""
+        for group in groups:
+            tree = group_chosen(client, form, place, group, with_htmx=True)
+            form, heard = form_in(tree, place), said(tree, place)
+        for pair in pairwise(tries.left_of(level.shown.hand.loose, groups) or ()):
+            if pair[0] != pair[1] and pair[0].suit == pair[1].suit:
+                group = rules.notation.write_tiles(pair)
+                heard += said(group_chosen(client, form, place, group, with_htmx=True), place)
+        assert words_of(mistake.say, game, "en") in heard
+
+
+@pytest.mark.parametrize("place", [p for p in STEPS if level_at(p).widget == NUMBERS][::6])
+def test_a_number_may_have_a_nought_before_it(client: Client, shelved: None, place: str) -> None:
+    form, level = fresh_form(client, place), level_at(place)
+    data = filled(form, level, level.rights[0])
+    numbers = {
+        name: [re.sub(r"^(-?)(\d+)$", r"\g<1>0\2", v[0])] for name, v in data.items() if name[0] == "n"
+    }
+    assert numbers
+    assert said(tree_of(post(client, form, {**data, **numbers}, with_htmx=True)), place).startswith("Right.")
+
+
 @one_of_each_kind
 def test_the_solution_is_shown_to_whoever_asks_and_counts_for_nothing(
     client: Client, shelved: None, place: str
@@ -583,28 +630,31 @@ BOTH = {"en": "Words.", "zh": "话。"}
 
 def made(game: Ruleset, around: dict[str, str] | None = None, /, **fields: Any) -> Level:
     """A level with these fields; its mistake is one that hardly anybody makes."""
-    hard = [{"answer": MISTAKES.get(fields["kind"], "1m 2m 3m 4m"), "say": BOTH}]
+    hard = [{"answer": MISTAKES.get(fields["kind"], ""), "say": BOTH}]
     plain = {"prompt": BOTH, "done": BOTH, "mistakes": hard, **fields}
     return levels.level(Node.of(plain), game, around or {})
 
 
-# An answer that the level of a kind below can be given and that is wrong.
+# An answer that the levels below can be given, that is wrong, and that is not tried.
 MISTAKES = {
     "pick": "1m 9m",
-    "discard": "2m 3m",
-    "exchange": "1m>2m 3m>4m",
+    "complete": "1p",
+    "waits": "1m 2m 3m 4m",
+    "discard": "2m",
+    "exchange": "1m>1m",
     "group": "12m 13m",
-    "clause": "shape three-suits",
+    "clause": "shape",
     "which": "1 2 3",
     "openings": "sixi banbanhu",
     "claim": "1:hu 1:peng",
-    "wall": "0:1 0:2",
+    "wall": "0:1",
     "birds": "0:0 0:1",
     "payments": "0:99",
     "score": "99",
     "choice": "7",
-    "pair": "2m 3m",
+    "pair": "2m",
 }
+
 READY = "2345m 456p 111s EEE"
 CHI = {"tile": "5m", "from": "0", "hands": {"1": "46m 258p 147s ESWCF", "2": "55m 258p 147s ESWCF"}}
 
@@ -689,7 +739,7 @@ CHI = {"tile": "5m", "from": "0", "hands": {"1": "46m 258p 147s ESWCF", "2": "55
             {
                 "kind": "pair",
                 "hand": "22m 333444555p 999s",
-                "mistakes": [{"answer": "3p 4p", "say": BOTH}],
+                "mistakes": [{"answer": "4p", "say": BOTH}],
             },
             None,
             ["3p"],
@@ -747,7 +797,7 @@ CHI = {"tile": "5m", "from": "0", "hands": {"1": "46m 258p 147s ESWCF", "2": "55
             ["0:0", "1:-4", "2:4", "3:0"],
             ["0:-4", "1:-4", "2:4", "3:0"],
             "Not right yet: the dealer.",
-            "庄家的数还不对。",
+            "庄家的数",
         ),
         (
             CHANGCHUN,
@@ -934,6 +984,32 @@ def test_statements_are_true_where_their_claims_hold() -> None:
     )
     assert level.rights == (frozenset({"1", "3", "5"}),)
     assert level.many
+
+
+@pytest.mark.parametrize("untold", [{"stat": "win"}, {}, {"fails": ["three-suit"]}])
+@pytest.mark.parametrize(
+    "where", ["fixtures/changsha/01-tiles.yaml:3", "fixtures/changsha/02-claimed.yaml:3"]
+)
+def test_a_statement_whose_claim_cant_be_made_is_a_fault_and_not_merely_false(
+    untold: dict[str, Any], where: str
+) -> None:
+    hand = "123m 456p 789s EEE 55p"
+    plain = {
+        "kind": "choice",
+        "prompt": BOTH,
+        "done": BOTH,
+        "options": [
+            {"words": BOTH, "claim": {"hand": hand, "is": {"state": "win"}}},
+            {"words": BOTH, "claim": {"hand": hand, "is": untold}},
+        ],
+        "mistakes": [{"answer": "2", "say": BOTH}],
+    }
+    node = Node.of(plain)
+    node["options"].items[1]["claim"]["is"].where = where
+    for item in node["options"].items[1]["claim"]["is"].mapping.values():
+        item.where = where
+    with pytest.raises(Fault):
+        levels.level(node, CHANGCHUN, {})
 
 
 def test_a_mark_on_the_wall_may_be_named_by_an_author_as_what_it_marks() -> None:
@@ -1141,7 +1217,7 @@ def test_a_throw_that_is_none_is_that_of_the_lesson(client: Client, shelved: Non
         ),
         (
             CHANGCHUN,
-            {"kind": "which", "hands": [{"hand": READY}], "goal": {"colour": "red"}},
+            {"kind": "which", "hands": [{"hand": READY}, {"hand": READY}], "goal": {"colour": "red"}},
             "a goal has no 'colour'",
         ),
         (CHANGCHUN, {"kind": "waits", "hand": READY, "colour": "red"}, "'colour' is not known here"),

@@ -138,6 +138,11 @@ def test_a_line_break_is_a_space_but_between_chinese_characters_it_is_none(text:
     assert lines(text) == [[joined]]
 
 
+@pytest.mark.parametrize("text", ["", "  \n"])
+def test_a_text_of_nothing_has_no_list(text: str) -> None:
+    assert not any(block.is_list for block in blocks(text))
+
+
 def test_lines_with_a_dash_each_are_a_list() -> None:
     found = blocks("Before.\n\n- one\n- **two**\n- three\n\nAfter.")
     assert [block.is_list for block in found] == [False, True, False]

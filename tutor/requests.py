@@ -122,7 +122,7 @@ def _is_own(request: HttpRequest) -> bool:
     if site is not None:
         return site in ("same-origin", "none")
     # The server in front may speak HTTPS where Paili sees plain HTTP: what counts is the host.
-    sender = request.headers.get("Origin") or request.headers.get("Referer")
+    sender = request.headers.get("Origin", request.headers.get("Referer"))
     return sender is None or sender.partition("://")[2].partition("/")[0] == request.get_host()
 
 

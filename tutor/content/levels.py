@@ -233,7 +233,7 @@ def _mistake(node: Node, level: Level) -> Mistake:
         raise node.fault("either answer or missing is needed")
     found = Mistake(_items(held, level), _items(missed, level), node["say"].both)
     node.done()
-    if len(found.holds) > 1 and not level.many:
+    if len(found.holds) > 1 and level.widget == CHOICES and not level.many:
         raise node.fault("this level takes one answer; one of several words is written as a list of one")
     wrong = next((right for right in level.rights if found.is_made(right)), None)
     if wrong is not None:
@@ -521,14 +521,14 @@ def _waits(making: Making) -> Level:
 
 def _which(making: Making) -> Level:
     node, goal = making.node, making.node["goal"]
-    if len(node["hands"].items) < 2:
-        raise node["hands"].fault("at least two hands are needed to choose from")
     verdicts = [
         verdict_of(item, claims.question(item, making.game, making.options, claims.HAND))
         for item in node["hands"].items
     ]
     offers = tuple(Offer(str(n), verdict=v) for n, v in enumerate(verdicts, 1))
     right = frozenset(offer.value for offer, v in zip(offers, verdicts, strict=True) if claims.meets(v, goal))
+    if len(verdicts) < 2:
+        raise node["hands"].fault("at least two hands are needed to choose from")
 
     def reason(item: str) -> Text:
         verdict = verdicts[int(item) - 1]
