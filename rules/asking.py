@@ -14,6 +14,7 @@ from typing import Any
 from . import notation
 from .circumstances import Circumstances
 from .claims import ACTIONS, CHI, HU, PASS, PENG, Claim, Standing, Turn
+from .errors import HandError
 from .hands import GANG, Hand, Meld
 from .ruleset import Ruleset
 from .table import Outcome
@@ -62,11 +63,16 @@ def gets(game: Ruleset, given: Mapping[str, Any]) -> Outcome[tuple[Claim, ...]]:
         raise ValueError(f"who gets the tile can't be read from {dict(given)!r}: {error!r}") from None
 
 
+# What may be said of a tile that somebody gets.
+_TOLD = ("tile", "opened", "added", "meld", "dealt", "moment", "from", "hands", "standings", "declared")
+
+
 def _gets(game: Ruleset, given: Mapping[str, Any]) -> Outcome[tuple[Claim, ...]]:
-    giver = int(given["from"])
+    _only(given, *_TOLD)
+    giver = _named(game, "from", _int, given["from"])
     claims = possible(game, given)
     seats = {claim.seat for claim in claims.value}
-    actions = {int(seat): str(action) for seat, action in (given.get("declared") or {}).items()}
+    actions = _named(game, "declared", _actions, given.get("declared") or {})
     declared = []
     for seat in sorted(seats | set(actions)):
         own = [claim for claim in claims.value if claim.seat == seat]
@@ -144,10 +150,27 @@ def _read(game: Ruleset, parameter: inspect.Parameter, text: Any) -> Any:
         kind = kind.removesuffix(" | None")
     if kind not in READERS:
         raise ValueError(f"{name} can't be given in text")
+    return _named(game, name, READERS[kind], text)
+
+
+def _named(game: Ruleset, name: str, reader: _Read, text: Any) -> Any:
+    """What a reader makes of a text; what it can't read is said with the name."""
     try:
-        return READERS[kind](game, text)
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        return reader(game, text)
+    except HandError:
+        raise
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
         raise ValueError(f"{name} can't be read from {text!r}: {error}") from None
+
+
+def _only(given: Mapping[str, Any], *known: str) -> None:
+    unknown = [key for key in given if key not in known]
+    if unknown:
+        raise ValueError(f"known here are {', '.join(known)}, not {', '.join(unknown)}")
+
+
+def _actions(game: Ruleset, text: Any) -> dict[int, str]:
+    return {int(seat): str(action) for seat, action in text.items()}
 
 
 def _items(text: Any) -> Sequence[Any]:
@@ -204,6 +227,7 @@ def _hands(game: Ruleset, text: Any) -> dict[int, Hand]:
 
 
 def _standing(game: Ruleset, text: Any) -> Standing:
+    _only(text, "listening", "locked", "missed")
     return Standing(
         listening=_yes(game, text.get("listening", "no")),
         locked=_yes(game, text.get("locked", "no")),
@@ -227,6 +251,7 @@ def _claims(game: Ruleset, text: Any) -> tuple[Claim, ...]:
 
 
 def _wall(game: Ruleset, text: Any) -> Wall[int]:
+    _only(text, "stacks", "drawn", "replaced")
     wall = Wall.numbered(int(text["stacks"]))
     for _ in range(int(text.get("drawn", 0))):
         wall = wall.draw().wall

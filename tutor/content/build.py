@@ -27,6 +27,7 @@ from tutor.content.source import Fault, Node
 LONGEST_SLUG = 40
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+RESERVED = ("main", "pages", "language", "tally", "read")  # ids that a chapter's page has already
 SHOWS = ("hand", "clauses", "reading", "score", "payments", "waits", "verdict")
 KINDS = ("win", "pattern", "opening", "table")
 
@@ -195,6 +196,9 @@ class Builder:
                 steps.append(made)
         title, goal = self.text(node["title"]), self.text(node["goal"])
         node.done()
+        for item in node["steps"].items:
+            if item["slug"].text in RESERVED:
+                raise item["slug"].fault(f"{item['slug'].text!r} is another part of the page, and no step")
         slugs = [step.slug for step in steps]
         for twice in {s for s in slugs if slugs.count(s) > 1}:
             raise node.fault(f"two steps are called {twice!r}")
@@ -331,7 +335,7 @@ class Builder:
         hands = []
         for item in node["hands"].items:
             hand = item["hand"]
-            for game in rules.rulesets().values():
+            for game in compared(points):
                 levels.verdict_of(hand, Question(game, claims.HAND, hand.text))
             hands.append((hand.text, self.text(item["words"])))
             item.done()
@@ -340,7 +344,7 @@ class Builder:
         return made
 
     def _point(self, node: Node) -> Point:
-        said = {key: self.text(node[key]) for key in rules.rulesets()}
+        said = {key: self.text(node[key]) for key in rules.rulesets() if key in node}
         cites = tuple(self._cited(item) for item in node.list_of("cites"))
         for item in node.list_of("claims"):
             asked = claims.question(item, next(iter(rules.rulesets().values())), {})
@@ -432,6 +436,12 @@ class Builder:
 
 
 # What the pages of a game are
+
+
+def compared(points: tuple[Point, ...]) -> list[Ruleset]:
+    """The games of which a comparison says something."""
+    said = {key for point in points for key in point.said}
+    return [game for key, game in rules.rulesets().items() if key in said]
 
 
 def pages_of(game: Ruleset) -> dict[str, Any]:

@@ -203,7 +203,7 @@ def meets(verdict: Verdict, goal: Node) -> bool:
             raise item.fault(f"a goal has no {key!r}")
         if not met:
             return False
-    return bool(goal.mapping)
+    return bool(goal.mapping) and (verdict.wins or "state" in goal)
 
 
 def _hand_tests(asked: Question) -> dict[str, _Test]:

@@ -525,6 +525,8 @@ def _which(making: Making) -> Level:
         verdict_of(item, claims.question(item, making.game, making.options, claims.HAND))
         for item in node["hands"].items
     ]
+    for item in node["hands"].items:
+        item.done()
     offers = tuple(Offer(str(n), verdict=v) for n, v in enumerate(verdicts, 1))
     right = frozenset(offer.value for offer, v in zip(offers, verdicts, strict=True) if claims.meets(v, goal))
     if len(verdicts) < 2:
@@ -665,6 +667,7 @@ def _wall(making: Making) -> Level:
         raise node["find"].fault(f"one of {', '.join(_FOUND)} is to be found")
     game = making.game.with_options(making.options)
     given = _walls_given(node["wall"])
+    node["wall"].done()
     try:
         return _found_in(game, given, find, dice_of(dice) if dice else None)
     except (ValueError, KeyError) as error:

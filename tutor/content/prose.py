@@ -99,7 +99,7 @@ def _items(rows: list[str]) -> list[list[str]]:
     return items
 
 
-_HAN = re.compile(r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
+_HAN = re.compile(r"[\u2014\u2018-\u201d\u2026\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 
 
 def _joined(rows: list[str]) -> str:

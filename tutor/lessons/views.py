@@ -58,12 +58,11 @@ class Map(NamedTuple):
     @property
     def next_place(self) -> tuple[str, Text] | None:
         """Where to go on, with its chapter's title: the latest place, or what follows where that is done."""
-        latest = self.done.latest
+        numbers = {chapter.place: n for n, chapter in enumerate(self.chapters)}
+        latest = next((p for p in reversed(self.done.places) if p.partition("#")[0] in numbers), None)
         if latest is None:
             return None
-        at = next((n for n, c in enumerate(self.chapters) if c.place == latest.partition("#")[0]), None)
-        if at is None:
-            return None
+        at = numbers[latest.partition("#")[0]]
         if self.state(self.chapters[at]) != "done":
             steps = self.chapters[at].steps
             here = next((n for n, s in enumerate(steps) if s.place == latest), -1)
@@ -114,7 +113,8 @@ class Shown(NamedTuple):
 def learn(request: Request) -> HttpResponse:
     """The courses there are."""
     done = learners.done(request)
-    maps = [made for game in rules.rulesets().values() if (made := _map(shelf(), game, done))]
+    stock = shelf()
+    maps = [made for game in rules.rulesets().values() if (made := _map(stock, game, done))]
     return _own(render(request, "lessons/learn.html", {"maps": maps}))
 
 

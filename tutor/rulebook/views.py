@@ -17,7 +17,7 @@ from rules.house import HouseRule
 from rules.table import Reason
 from rules.verdict import Finding, Verdict
 from tutor.content import claims
-from tutor.content.build import KINDS, Chapter, Sample, Step, Term, Topic, pages_of, passes
+from tutor.content.build import KINDS, Chapter, Sample, Step, Term, Topic, compared, pages_of, passes
 from tutor.content.claims import Question
 from tutor.content.shelf import Shelf, shelf
 from tutor.requests import Request, readable
@@ -140,12 +140,13 @@ def compare(request: Request) -> HttpResponse:
 
 def _compare(stock: Shelf) -> dict[str, Any]:
     found = stock.comparison
-    games = list(rules.rulesets().values())
+    games = compared(found.points) if found else []
     hands = []
     for hand, said in found.hands if found else ():
         hands.append((said, [Question(game, claims.HAND, hand).verdict() for game in games]))
     points = [
-        (point, [(game, point.said[game.key]) for game in games]) for point in (found.points if found else ())
+        (point, [(game, point.said[game.key]) for game in games if game.key in point.said])
+        for point in (found.points if found else ())
     ]
     texts = [text for point, said in points for _, text in said]
     return {"comparison": found, "games": games, "points": points, "hands": hands, "texts": texts}

@@ -47,8 +47,8 @@ def rule_address(game: Ruleset, kind: str, key: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _line_address(line: str, language: str) -> str:
-    game = next(game for game in rulesets().values() if line in game.lines)
-    return addresses.of_line(game, line)
+    game = next((game for game in rulesets().values() if line in game.lines), None)
+    return addresses.of_line(game, line) if game else addresses.of_page("rules")
 
 
 @lru_cache(maxsize=1024)

@@ -428,10 +428,10 @@ def pages_in(term: Term, game: Ruleset | str) -> list[str]:
 
 
 @register.simple_tag
-def page_name(place: str) -> str:
+def page_name(place: str) -> SafeString:
     """The name of a rule page, "game/kind/key"."""
     game, _, about = place.partition("/")
-    return words(pages_of(rulesets()[game])[about].name)
+    return marked(words(pages_of(rulesets()[game])[about].name))
 
 
 @register.simple_tag
