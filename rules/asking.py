@@ -32,10 +32,7 @@ def ask(game: Ruleset, key: str, given: Mapping[str, Any]) -> Outcome[Any]:
 
     Raises ValueError in plain English, HandError among them, for what can't be asked or read.
     """
-    ruling = next((ruling for ruling in game.table.rulings if ruling.key == key), None)
-    if ruling is None:
-        raise ValueError(f"{game.key} has no table ruling {key!r}")
-    method = getattr(game.table, ruling.method)
+    method = game.ruling(key)
     parameters = inspect.signature(method).parameters
     unknown = [name for name in given if name not in parameters]
     if unknown:
@@ -80,8 +77,7 @@ def _gets(game: Ruleset, given: Mapping[str, Any]) -> Outcome[tuple[Claim, ...]]
         if action != PASS:
             made = [claim for claim in own if claim.action == action]
             declared += made[:1] or [Claim(seat, action)]
-    method = getattr(game.table, next(r.method for r in game.table.rulings if r.key == "priority"))
-    outcome: Outcome[tuple[Claim, ...]] = method(giver, claims.value, declared)
+    outcome: Outcome[tuple[Claim, ...]] = game.ruling("priority")(giver, claims.value, declared)
     # What decides comes first, then what else could have been done, or why it could not.
     reasons = tuple(dict.fromkeys((*outcome.reasons, *claims.reasons))) if claims.value else claims.reasons
     return Outcome(outcome.value, reasons)
@@ -252,12 +248,8 @@ def _claims(game: Ruleset, text: Any) -> tuple[Claim, ...]:
 
 def _wall(game: Ruleset, text: Any) -> Wall[int]:
     _only(text, "stacks", "drawn", "replaced")
-    wall = Wall.numbered(int(text["stacks"]))
-    for _ in range(int(text.get("drawn", 0))):
-        wall = wall.draw().wall
-    for _ in range(int(text.get("replaced", 0))):
-        wall = wall.replace().wall
-    return wall
+    whole = Wall.numbered(int(text["stacks"]))
+    return whole.without(int(text.get("drawn", 0)), int(text.get("replaced", 0)))
 
 
 def _numbers(game: Ruleset, text: Any) -> tuple[int, ...]:
@@ -299,7 +291,6 @@ READERS: dict[str, _Read] = {
 
 def parameters(game: Ruleset, key: str) -> Iterable[str]:
     """What a ruling takes, each as "name: kind", for whoever writes a question."""
-    ruling = next(ruling for ruling in game.table.rulings if ruling.key == key)
-    for name, parameter in inspect.signature(getattr(game.table, ruling.method)).parameters.items():
+    for name, parameter in inspect.signature(game.ruling(key)).parameters.items():
         if name != "game":
             yield f"{name}: {parameter.annotation}"

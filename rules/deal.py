@@ -27,6 +27,13 @@ class Deal(NamedTuple):
         return self.hand.is_full
 
     @property
+    def showing(self) -> tuple[Tile, ...]:
+        """The tiles that make openings, each as often as it does; () where that is all of them."""
+        ways = [way for _, found in self.openings for way in found]
+        tiles = tuple(t for way in ways if len(way.tiles) < len(self.hand.tiles) for t in way.tiles)
+        return tiles if len(tiles) < len(self.hand.tiles) else ()
+
+    @property
     def is_ready(self) -> bool:
         """Whether the hand waits for a tile as dealt."""
         return bool(self.waits)

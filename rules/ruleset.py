@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import notation
 from .circumstances import Circumstances
@@ -331,6 +331,14 @@ class Ruleset:
     def rule(self, key: str) -> Rule:
         """The rule of a key; KeyError where there is none."""
         return self._rules[key]
+
+    def ruling(self, key: str) -> Callable[..., Any]:
+        """The method of its table that is the ruling of a key. ValueError where the table has none."""
+        found = next((ruling for ruling in self.table.rulings if ruling.key == key), None)
+        if found is None:
+            raise ValueError(f"{self.key} has no table ruling {key!r}")
+        method: Callable[..., Any] = getattr(self.table, found.method)
+        return method
 
     @cached_property
     def _patterns(self) -> dict[str, Pattern]:

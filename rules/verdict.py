@@ -6,6 +6,7 @@ fixes, payments and sentences are made on demand, from the very rules that decid
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -176,6 +177,12 @@ class Verdict:
     def blocked_waits(self) -> list[Wait]:
         """The tiles that complete a shape but break a rule."""
         return [w for w in self._completions if w.fails]
+
+    def why_blocked(self, wait: Wait) -> tuple[Text, ...]:
+        """Why a blocked wait does not win. No tile stands for another here: it is asked as itself."""
+        hand = self.hand.without_winning().with_winning(wait.tile)
+        findings = self.ruleset.judge(hand, replace(self.circumstances, bao=None)).findings
+        return tuple(finding.message for finding in findings if finding.status == FAIL)
 
     @cached_property
     def distance(self) -> int | None:

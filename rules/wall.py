@@ -143,6 +143,20 @@ class Wall(Generic[T]):
         """The next tile from the tail: the upper of the last stack, then the lower."""
         return self.take(self.tail)
 
+    def without(self, drawn: int, replaced: int) -> Wall[T]:
+        """The wall after so many draws from the head and replacements. ValueError where it has fewer tiles."""
+        taken = f"{drawn} + {replaced} tiles can't be taken from {len(self)}"
+        if min(drawn, replaced) < 0:
+            raise ValueError(taken)
+        if drawn + replaced > len(self):
+            raise ValueError(f"{taken}: no tile is left in the wall")
+        wall = self
+        for _ in range(drawn):
+            wall = wall.draw().wall
+        for _ in range(replaced):
+            wall = wall.replace().wall
+        return wall
+
     def next_tiles(self, count: int) -> tuple[T, ...]:
         """So many tiles in drawing order, left where they are; fewer where the wall has fewer."""
         return tuple(tile for stack in self.stacks for tile in stack if tile is not None)[:count]

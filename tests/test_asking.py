@@ -374,6 +374,8 @@ def test_who_gets_a_tile_is_told_with_what_each_could_have_done() -> None:
         ({"tile": "5m", "from": "0", "hands": {"1": CHI}, "declared": {"1": "steal"}}, "can't steal here"),
         ({"tile": "5m", "from": "0", "hands": {"1": CHI}, "declared": {"2": "peng"}}, "can't peng here"),
         ({"opened": "4m 7m", "from": "0", "hands": {}}, "changchun has no table ruling 'kai-claims'"),
+        ({"tile": "5m", "from": "0", "hands": {"1": CHI}, "colour": "red"}, "colour"),
+        ({"tile": "5m", "from": "0", "hands": {"1": CHI}, "declared": {"x": "pass"}}, "declared"),
     ],
 )
 def test_a_question_about_a_tile_that_cant_be_asked_is_refused_with_a_sentence(
@@ -426,3 +428,33 @@ def test_the_command_lists_every_ruling_with_what_it_takes(game: Ruleset) -> Non
 def test_the_command_refuses_what_cant_be_asked_in_a_sentence(arguments: list[str], said: str) -> None:
     with pytest.raises(CommandError, match=re.escape(said)):
         printed(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "said"),
+    [
+        ("own-gangs", {"hand": "1111m 456p 789s EEE 5p", "standing": {"lockd": "yes"}}, "lockd"),
+        ("replacement", {"wall": {"stacks": "68", "drwan": "3"}}, "drwan"),
+    ],
+)
+def test_a_misspelt_key_within_what_a_ruling_takes_is_refused(
+    key: str, given: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        asking.ask(CHANGCHUN, key, given)
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "said"),
+    [
+        ("dice", {"dice": "3"}, "dice can't be read from '3'"),
+        ("dice", {"dice": "3 4 5"}, "dice can't be read from '3 4 5'"),
+        ("reserve", {"gangs": "many"}, "gangs can't be read from 'many'"),
+        ("must-discard", {"after": "peng", "wins": "maybe"}, "wins can't be read from 'maybe'"),
+        ("next-to-act", {"discarder": "1", "claim": "2"}, "claim can't be read from '2'"),
+        ("bao-looks", {"listeners": "one"}, "listeners can't be read from 'one'"),
+    ],
+)
+def test_what_cant_be_read_is_named(key: str, given: dict[str, str], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        asking.ask(CHANGCHUN, key, given)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import rules
 from rules import Ruleset, Text
 from tests.test_words import complaint
-from tutor.lessons.figures import (
+from tutor.content.walls import (
     BAO,
     BREAK,
     EMPTY,

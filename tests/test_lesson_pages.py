@@ -724,3 +724,31 @@ def test_half_an_exchange_is_kept_when_the_other_half_is_missing(client: Client,
         ):
             assert feedback(tree, place) == "Choose a tile to give up and one to take."
             assert sent(form_in(tree, place)).get(name) == [code]
+
+
+@pytest.mark.parametrize("number", [None, 0, 300])
+def test_the_list_of_courses_costs_no_more_than_a_course(
+    client: Client, content: object, django_assert_num_queries: DjangoAssertNumQueries, number: int | None
+) -> None:
+    client.get("/en/learn/")
+    if number is not None:
+        learner_with(client, number)
+    with django_assert_num_queries(VERSION + (2 if number is not None else 0)):
+        client.get("/en/learn/")
+
+
+def unmarked(element: Element) -> list[str]:
+    """Each text of an English page with Chinese in it that is not marked as such."""
+    if element.tag in ("title", "code") or (element.get("lang") and element.tag != "html"):
+        return []
+    found = []
+    for child in element.children:
+        found += unmarked(child) if isinstance(child, Element) else [child] if HAN.search(child) else []
+    return found
+
+
+def test_chinese_on_an_english_page_is_marked_as_chinese(client: Client, shelved: None) -> None:
+    found = {
+        text for path in PATHS if "must-discard" not in path for text in unmarked(page(client, f"/en/{path}"))
+    }
+    assert sorted(found) == []

@@ -25,6 +25,7 @@ from tests import reference
 from tests.conftest import real_content
 from tests.test_checker_page import FULL_STOP, HAN, HTMX, Element, read
 from tests.test_reference import MELD_KINDS
+from tests.wrong import likely_answers
 from tutor.content import levels
 from tutor.content.build import Chapter, Step
 from tutor.content.levels import (
@@ -81,7 +82,7 @@ def authored(place: str) -> dict[str, Any]:
 def wrong_answers(level: Level) -> list[Answer]:
     """Different wrong answers that the form of a level can give, those of its mistakes first."""
     found = {}
-    for answer in chain(level.wrong_answers(), more_answers(level)):
+    for answer in chain(likely_answers(level), more_answers(level)):
         whole = completed(level, answer)
         if not level.is_right(whole) and (whole or level.widget == CLAIMS):
             found[whole] = None
@@ -1270,3 +1271,37 @@ def test_a_level_that_cant_be_is_refused_with_the_reason(
 ) -> None:
     with pytest.raises(Fault, match=re.escape(words)):
         made(game, **fields)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {
+            "kind": "which",
+            "hands": [
+                {"hand": "123m 456p 789s EEE 55p", "form": "self-draw"},
+                {"hand": "123m 456m 789p EEE 55p"},
+            ],
+            "goal": {"state": "win"},
+            "mistakes": [{"answer": "2", "say": BOTH}],
+        },
+        {"kind": "wall", "find": "break", "wall": {"first": "3 4", "second": "2 5", "drwan": "53"}},
+        {
+            "kind": "claim",
+            "gets": {"tile": "5m", "from": "0", "hands": {"1": CHI}, "standing": {"1": {"locked": "yes"}}},
+        },
+    ],
+    ids=["which", "wall", "claim"],
+)
+def test_a_misspelt_key_within_a_level_is_a_fault(fields: dict[str, Any]) -> None:
+    with pytest.raises(Fault, match=r"form|drwan|standing"):
+        made(CHANGCHUN, **fields)
+
+
+@pytest.mark.parametrize("goal", [{"lacks": ["qidui"]}, {"at_least": "0"}])
+def test_only_a_win_meets_a_goal_for_a_win(goal: dict[str, Any]) -> None:
+    mistakes = [{"answer": "1m", "say": BOTH}]
+    level = made(
+        rules.ruleset("changsha"), kind="complete", hand="2233445566778m", goal=goal, mistakes=mistakes
+    )
+    assert {item for right in level.rights for item in right} <= {"2m", "5m", "8m"}

@@ -867,3 +867,16 @@ def test_a_level_of_a_new_region_is_answered(client: Client, toyland: rules.Rule
         (status,) = [e for e in tree if e.get("role") == "status"]
         assert said in status.text
     assert shelf.shelf().chapter(toyland, "pairs")
+
+
+def test_a_new_region_needs_no_other_file_changed(toy: rules.Ruleset, tmp_path: Path) -> None:
+    own = Folder(tmp_path / "fixtures")
+    own.write("toy.yaml", TOY_COURSE)
+    own.write("compare.yaml", (load.FIXTURES / "compare.yaml").read_text(encoding="utf-8"))
+    assert [fault for fault in own.faults() if "compare" in fault] == []
+
+
+@pytest.mark.parametrize("slug", ["main", "tally", "read", "pages", "language"])
+def test_a_step_is_not_called_like_another_part_of_the_page(folder: Folder, slug: str) -> None:
+    line = folder.change(FIRST, "slug: score", f"slug: {slug}")
+    assert any(fault.startswith(f"fixtures/{FIRST}:{line}: ") for fault in folder.faults())

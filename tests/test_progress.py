@@ -423,3 +423,12 @@ def test_another_site_makes_nobody_forget(client: Client, shelved: None) -> None
 def test_to_forget_when_nothing_is_remembered_does_nothing(client: Client, shelved: None) -> None:
     assert client.post("/zh-hans/learn/forget/")["Location"] == "/zh-hans/learn/"
     assert not Session.objects.exists()
+
+
+def test_one_goes_on_elsewhere_when_the_chapter_where_one_was_last_is_gone(
+    client: Client, content: object
+) -> None:
+    solve(client, CHAPTERS[1].levels[0].place)
+    read_to_the_end(client, FIRST.place)
+    Piece.objects.get(place=f"chapter/{FIRST.place}").delete()
+    assert lead(client, "Go on", after(CHAPTERS[1].levels[0].place))

@@ -229,3 +229,11 @@ def test_a_title_has_the_words_alone(content: object) -> None:
         assert "<p>" not in line_of(text, CHANGCHUN)
     with translation.override("zh-hans"):
         assert plain_of(text, CHANGCHUN) == "宝"
+
+
+@pytest.mark.parametrize(
+    "text", ["他说\n“胡了”，\n大家都看。", "“胡了”\n他说", "等着——\n来了", "等着\n……来了", "「听」\n‘碰’"]
+)
+def test_between_chinese_marks_a_line_break_is_no_space(text: str) -> None:
+    ((line,),) = [block.lines for block in blocks(text)]
+    assert "".join(span.text for span in line) == text.replace("\n", "")

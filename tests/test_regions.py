@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 import rules
 from rules import HandError, regions
@@ -203,3 +204,11 @@ def test_a_new_game_has_no_circumstances_but_its_own(toy: rules.Ruleset) -> None
 def test_a_new_game_is_gone_when_its_folder_is() -> None:
     assert "toy" not in rules.rulesets()
     assert TOY_FOLDER not in list(regions.__path__)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("hand", ["22p 123p 456p {3p6p9p} 78p +9p", "11p 123p 456p {3p6p9p} 78p +9p"])
+def test_the_checker_judges_a_new_region_whose_lines_are_not_listed(
+    client: Client, toy: rules.Ruleset, hand: str
+) -> None:
+    assert client.get("/en/check/", {"ruleset": "toy", "hand": hand}).status_code == 200

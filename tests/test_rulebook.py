@@ -11,11 +11,12 @@ from django.test import Client
 from django.utils import translation
 
 import rules
-from rules import Ruleset, Text, asking
+from rules import Ruleset, Text, asking, regions
 from tests.conftest import real_content
 from tests.test_checker_page import Element, read
 from tests.test_lesson_pages import page as kept_page
 from tests.test_levels import tree_of
+from tests.test_regions import TOY_FOLDER
 from tutor.checker.templatetags.tiles import signed
 from tutor.content import load
 from tutor.content.build import Sample, Topic, pages_of
@@ -385,3 +386,16 @@ def test_a_rule_leads_to_the_step_that_teaches_it_first(client: Client, content:
         chapter, _, slug = step.place.partition("#")
         assert taught[0] == f"/en/learn/{chapter}/#{slug}"
         assert len(taught) > 1
+
+
+@pytest.mark.django_db
+def test_the_comparison_stays_when_a_new_region_comes(
+    client: Client, content: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(regions, "__path__", [*regions.__path__, TOY_FOLDER])
+    rules.rulesets.cache_clear()
+    try:
+        assert client.get("/en/compare/").status_code == 200
+    finally:
+        monkeypatch.undo()
+        rules.rulesets.cache_clear()

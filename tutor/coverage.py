@@ -18,6 +18,7 @@ from django.conf import settings
 import rules
 from rules import Ruleset
 from tutor.content import load
+from tutor.content.build import taught
 
 TESTS = Path(settings.BASE_DIR) / "tests"
 
@@ -26,7 +27,7 @@ def coverage() -> dict[str, dict[str, Any]]:
     """For each source line of each game: the tests that prove it, what carries it, where it is taught and
     drilled, and why it is background where it is nothing else."""
     proofs = proved()
-    lessons = taught()
+    lessons = taught(load.check().chapters)
     found: dict[str, dict[str, Any]] = {}
     for game in rules.rulesets().values():
         carried = carriers(game)
@@ -38,16 +39,6 @@ def coverage() -> dict[str, dict[str, Any]]:
                 "puzzles": [],
                 "background": game.background.get(line),
             }
-    return found
-
-
-def taught() -> dict[str, list[str]]:
-    """The steps of the lessons that teach each source line, each as "course/chapter#step"."""
-    found: dict[str, list[str]] = {}
-    for chapter in load.check().chapters:
-        for step in chapter.steps:
-            for line in step.cites:
-                found.setdefault(line, []).append(step.place)
     return found
 
 

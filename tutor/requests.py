@@ -7,13 +7,14 @@ from functools import wraps
 from typing import Any
 
 from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_header_parameters
 from django_htmx.middleware import HtmxDetails
 
+from rules import Ruleset, rulesets
 from tutor import answers
 
 LONGEST_ADDRESS = 4000
@@ -136,6 +137,14 @@ def _refusal(request: HttpRequest, error: answers.HandError, status: int) -> Htt
 def refused(error: answers.HandError) -> JsonResponse:
     """An error as JSON with status 400."""
     return JsonResponse(answers.error_as_json(error), status=400, json_dumps_params={"ensure_ascii": False})
+
+
+def game_of(key: str) -> Ruleset:
+    """The game that an address names. Raises Http404 where there is none."""
+    found = rulesets().get(key)
+    if found is None:
+        raise Http404
+    return found
 
 
 def wants_part(request: Request) -> bool:

@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from rules import Text
+from tests.wrong import likely_answers
 from tutor.content import load, prose
 from tutor.content.build import Chapter, Step
 from tutor.content.levels import BIRDS, GROUP, NUMBERS, SWAP, WALL, Answer, Level, numbered
@@ -68,7 +69,7 @@ def a_wrong_answer(level: Level) -> Answer:
         tiles = level.shown.hand.loose
         other = next(tile for tile in tiles if tile.suit != tiles[0].suit)
         return frozenset({f"{tiles[0].code} {other.code}"})
-    return next(answer for answer in level.wrong_answers() if _can_be_given(level, answer))
+    return next(answer for answer in likely_answers(level) if _can_be_given(level, answer))
 
 
 def _can_be_given(level: Level, answer: Answer) -> bool:

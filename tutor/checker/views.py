@@ -542,12 +542,7 @@ def _elsewhere(verdict: Verdict, text: str, given: Mapping[str, str]) -> list[El
 
 
 def _blocked(verdict: Verdict) -> list[Blocked]:
-    waiting = verdict.hand.without_winning()
-    # No tile stands for another here: what is asked is why this one does not win as itself.
-    how = replace(verdict.circumstances, bao=None)
     groups: dict[tuple[Text, ...], list[Wait]] = {}
     for wait in verdict.blocked_waits:
-        findings = verdict.ruleset.judge(waiting.with_winning(wait.tile), how).findings
-        reasons = tuple(f.message for f in findings if f.status == FAIL)
-        groups.setdefault(reasons, []).append(wait)
+        groups.setdefault(verdict.why_blocked(wait), []).append(wait)
     return [Blocked(waits, list(reasons)) for reasons, waits in groups.items()]

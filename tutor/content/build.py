@@ -7,7 +7,7 @@ Whatever is wrong is a `Fault` at its place; what points elsewhere is noted, to 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -603,10 +603,11 @@ _FIGURES: dict[str, Callable[[Builder, Node, Mapping[str, str]], Figure]] = {
 }
 
 
-def cited(steps: Iterator[Step]) -> dict[str, list[str]]:
-    """The steps that teach each source line, by the line."""
+def taught(chapters: Iterable[Chapter]) -> dict[str, list[str]]:
+    """The places of the steps that teach each source line, by the line."""
     found: dict[str, list[str]] = {}
-    for step in steps:
-        for line in step.cites:
-            found.setdefault(line, []).append(step.place)
+    for chapter in chapters:
+        for step in chapter.steps:
+            for line in step.cites:
+                found.setdefault(line, []).append(step.place)
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple
@@ -27,6 +27,7 @@ from tutor.checker.entry import every_tile
 from tutor.content import claims
 from tutor.content.claims import Question
 from tutor.content.source import Node, RefutedError
+from tutor.content.walls import WallFigure, place_name, stack_at, wall_figure
 
 Answer = frozenset[str]
 
@@ -128,32 +129,6 @@ class Level:
                 )
             )
         return tuple(said) or (Text("That is not it yet. Look once more.", "还不对，再看看。"),)
-
-    def wrong_answers(self) -> Iterator[Answer]:
-        """Some wrong answers, those of the mistakes first: what tests try."""
-        for mistake in self.mistakes:
-            yield mistake.holds if mistake.holds else self.rights[0] - mistake.misses
-        values = [offer.value for offer in self.offers]
-        if self.widget == NUMBERS:
-            values = [value for right in self.rights for value in right]
-            for right in self.rights:
-                yield frozenset(_other_number(value) for value in right)
-                yield frozenset({_other_number(v) if n == 0 else v for n, v in enumerate(sorted(right))})
-        if self.widget == BIRDS:
-            for right in self.rights:
-                yield frozenset(f"{v.split(':')[0]}:{(int(v.split(':')[1]) + 1) % 4}" for v in right)
-                yield frozenset(f"{v.split(':')[0]}:{(int(v.split(':')[1]) + 2) % 4}" for v in right)
-            return
-        for value in values:
-            if self.many:
-                yield self.rights[0] ^ {value}
-            else:
-                yield frozenset({value})
-
-
-def _other_number(value: str) -> str:
-    head, colon, number = value.rpartition(":")
-    return f"{head}{colon}{int(number) + 1}"
 
 
 # Making levels
@@ -397,12 +372,12 @@ def _exchange(making: Making) -> Level:
 
     def reason(item: str) -> Text | None:
         out, _, into = item.partition(">")
-        tiles = {tile.code: tile for tile in game.tiles.tiles}
-        if out not in tiles or into not in tiles or tiles[out] not in hand.loose:
+        given, taken = notation.parse_tile(out), notation.parse_tile(into)
+        if given is None or taken is None or given not in hand.loose or taken not in game.tiles.kinds:
             return None
-        if out != into and hand.left(tiles[into]) == 0:
+        if out != into and hand.left(taken) == 0:
             return Text("There are only four of each tile.", "每种牌只有四张。")
-        made = [game.judge(h, how) for h in hand.exchanged(tiles[out], tiles[into])]
+        made = [game.judge(h, how) for h in hand.exchanged(given, taken)]
         said = _told(max(made, key=lambda verdict: verdict.total or -1))
         return Text(
             f"With {_name(game, into).en} for {_name(game, out).en} {said.en}",
@@ -686,9 +661,6 @@ _AGAIN = {
 
 def _found_in(game: Ruleset, given: Mapping[str, Any], find: str, dice: Dice | None) -> Level:
     """The level that asks for a stack of these walls. Raises ValueError where there is none."""
-    # Only here: drawing walls is the lessons' own affair.
-    from tutor.lessons.figures import place_name, stack_at, wall_figure
-
     plain = wall_figure(game, **given)
     found = wall_figure(game, **{**given, **({find: dice} if find in ("bao", "open") else {})})
     right = stack_at(found, find)
@@ -754,16 +726,14 @@ class Walls(NamedTuple):
     """What a question about the wall shows: the walls, these with what was to be found, which that is, the
     dice to find it by."""
 
-    plain: Any
-    found: Any
+    plain: WallFigure
+    found: WallFigure
     find: str
     dice: tuple[int, int] | None
 
 
-def wall_of(node: Node, game: Ruleset) -> Any:
+def wall_of(node: Node, game: Ruleset) -> WallFigure:
     """The walls that a mapping describes, as a figure. Raises Fault."""
-    from tutor.lessons.figures import wall_figure
-
     try:
         return wall_figure(game, **_walls_given(node))
     except ValueError as error:
@@ -928,7 +898,8 @@ def _every_tile(game: Ruleset) -> tuple[Offer, ...]:
 
 def _name(game: Ruleset, item: str) -> Text:
     code = item.split(".")[0]
-    return next((game.tiles.name(t) for t in game.tiles.tiles if t.code == code), Text(code, code))
+    tile = notation.parse_tile(code)
+    return game.tiles.name(tile) if tile else Text(code, code)
 
 
 def _told(verdict: Verdict) -> Text:

@@ -17,7 +17,7 @@ from django.db.models import Count, Max
 import rules
 from rules import Ruleset
 from tutor.content import load
-from tutor.content.build import Builder, Chapter, Comparison, Course, Step, Term, Topic
+from tutor.content.build import Builder, Chapter, Comparison, Course, Step, Term, Topic, taught
 from tutor.content.models import Piece
 from tutor.content.source import Node
 
@@ -28,6 +28,7 @@ class Shelf:
     def __init__(self, pieces: list[tuple[str, Any]]) -> None:
         self._pieces = dict(pieces)
         self._made: dict[str, Any] = {}
+        self._named: dict[str, dict[str, None]] = {}
         self._kept: dict[tuple[str, ...], bytes] = {}
 
     def course(self, game: Ruleset) -> Course | None:
@@ -55,6 +56,10 @@ class Shelf:
         found = (self._one(p, None, Builder.term) for p in self._pieces if p.startswith(prefix))
         return {term.slug: term for term in found if term}
 
+    def terms_in(self, place: str) -> list[Term]:
+        """The glossary's entries that a piece names, each once. place: of a piece that was asked for."""
+        return [self.terms[slug] for slug in self._named.get(place, ()) if slug in self.terms]
+
     @cached_property
     def comparison(self) -> Comparison | None:
         """How the games differ, None where that is not written."""
@@ -69,11 +74,7 @@ class Shelf:
     @cached_property
     def taught(self) -> dict[str, list[str]]:
         """The places of the steps that teach each source line."""
-        found: dict[str, list[str]] = {}
-        for place, (_, step) in self.steps.items():
-            for line in step.cites:
-                found.setdefault(line, []).append(place)
-        return found
+        return taught(chapter for game in rules.rulesets().values() for chapter in self.chapters(game))
 
     def keep(self, key: tuple[str, ...], make: Callable[[], str]) -> bytes:
         """A page, or part of one, made of this content alone, by what it is; made when first asked for."""
@@ -84,7 +85,9 @@ class Shelf:
     def _one(self, place: str, game: Ruleset | None, make: Any) -> Any:
         if place not in self._made:
             plain = self._pieces.get(place)
-            self._made[place] = None if plain is None else make(Builder(game), Node.of(plain))
+            builder = Builder(game)
+            self._made[place] = None if plain is None else make(builder, Node.of(plain))
+            self._named[place] = dict.fromkeys(r.target for r in builder.references if r.kind == "term")
         return self._made[place]
 
 

@@ -139,12 +139,7 @@ class Answer:
     @property
     def raised(self) -> tuple[Tile, ...]:
         """The tiles that make openings, unless that is all: bars under every tile would point at nothing."""
-        if self.deal is None:
-            return ()
-        tiles = [
-            t for _, ways in self.deal.openings for way in ways if len(way.tiles) < 13 for t in way.tiles
-        ]
-        return tuple(tiles) if len(tiles) < len(self.deal.hand.tiles) else ()
+        return self.deal.showing if self.deal else ()
 
     @property
     def moments(self) -> list[Pattern]:

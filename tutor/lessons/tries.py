@@ -12,6 +12,7 @@ from django.http import QueryDict
 
 from rules import Text, notation
 from rules.tiles import Tile
+from rules.tiles import tile as tile_of
 from tutor.content.build import Step
 from tutor.content.levels import BIRDS, CLAIMS, GROUP, NUMBERS, ROW, SWAP, Answer, Level, no_set, numbered
 
@@ -170,7 +171,7 @@ def _grouped(level: Level, form: QueryDict) -> Try:
         more = left_of(left, codes)
         if more is None:
             return Try(groups=tuple(groups), error=Text("These tiles are not there.", "没有这几张牌。"))
-        group = notation.write_tiles(_tiles(level, codes))
+        group = notation.write_tiles(sorted(map(tile_of, codes)))
         said = _mistaken(level, [*groups, group])
         trouble = no_set(level.game, group, is_alone=True)
         if trouble:
@@ -191,13 +192,11 @@ def _mistaken(level: Level, groups: list[str]) -> tuple[Text, ...]:
 def left_of(tiles: Iterable[Tile], groups: Iterable[str]) -> list[Tile] | None:
     """The tiles without those of the groups, None where they don't hold them."""
     left = list(tiles)
-    by_code = {tile.code: tile for tile in left}
-    for group in groups:
-        for code in _codes(group):
-            tile = by_code.get(code)
-            if tile is None or tile not in left:
-                return None
-            left.remove(tile)
+    for code in (code for group in groups for code in _codes(group)):
+        tile = next((tile for tile in left if tile.code == code), None)
+        if tile is None:
+            return None
+        left.remove(tile)
     return left
 
 
@@ -205,7 +204,9 @@ def _is_group(level: Level, group: str) -> bool:
     """Whether a text is a group as it is written: two tiles or more, in order."""
     codes = _codes(group)
     known = {tile.code for tile in level.game.tiles.tiles}
-    return len(codes) >= 2 and set(codes) <= known and notation.write_tiles(_tiles(level, codes)) == group
+    if len(codes) < 2 or not known.issuperset(codes):
+        return False
+    return notation.write_tiles(sorted(map(tile_of, codes))) == group
 
 
 def _codes(group: str) -> list[str]:
@@ -213,8 +214,3 @@ def _codes(group: str) -> list[str]:
     if group[-1:] in ("m", "p", "s"):
         return [f"{digit}{group[-1]}" for digit in group[:-1]]
     return list(group)
-
-
-def _tiles(level: Level, codes: Iterable[str]) -> list[Tile]:
-    by_code = {tile.code: tile for tile in level.game.tiles.tiles}
-    return sorted(by_code[code] for code in codes)

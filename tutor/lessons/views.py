@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 import rules
 from rules import Ruleset, Text
+from tutor.content import load
 from tutor.content.build import Chapter, Course, Step
 from tutor.content.levels import Level
 from tutor.content.shelf import Shelf, shelf
@@ -27,7 +28,7 @@ from tutor.lessons import tries
 from tutor.lessons.tries import Try
 from tutor.people import learners
 from tutor.people.learners import Done
-from tutor.requests import Request, from_own_page, readable, varied, wants_part
+from tutor.requests import Request, from_own_page, game_of, readable, varied, wants_part
 
 
 class Map(NamedTuple):
@@ -122,7 +123,7 @@ def learn(request: Request) -> HttpResponse:
 @readable
 def course(request: Request, game: str) -> HttpResponse:
     """A course's map: its chapters, and what was done of them."""
-    made = _map(shelf(), _game(game), learners.done(request))
+    made = _map(shelf(), game_of(game), learners.done(request))
     if made is None:
         raise Http404
     return _own(render(request, "lessons/course.html", {"map": made, "game": made.course.game}))
@@ -135,7 +136,7 @@ def course(request: Request, game: str) -> HttpResponse:
 def chapter(request: Request, game: str, slug: str) -> HttpResponse:
     """A chapter; posted, an answer to one of its levels, or that it was read."""
     stock = shelf()
-    found = stock.chapter(_game(game), slug)
+    found = stock.chapter(game_of(game), slug)
     if found is None:
         raise Http404
     if request.method == "POST":
@@ -210,8 +211,8 @@ def _kept_step(stock: Shelf, shown: Shown, context: dict[str, object]) -> Shown:
 def _terms(stock: Shelf, chapter: Chapter) -> str:
     """The glossary's entries that a chapter names, as they stand at its end."""
     key = ("terms", chapter.place, get_language() or "")
-    context = {"texts": _texts(chapter), "game": chapter.game}
-    html = stock.keep(key, lambda: render_to_string("lessons/_terms_named.html", context))
+    context = {"terms": stock.terms_in(f"{load.CHAPTER}/{chapter.place}"), "game": chapter.game}
+    html = stock.keep(key, lambda: render_to_string("lessons/_terms.html", context))
     return mark_safe(html.decode())  # noqa: S308 - a template of our own
 
 
@@ -249,27 +250,6 @@ def _after(stock: Shelf, chapter: Chapter) -> str:
     return reverse("course", args=[chapter.game.key])
 
 
-def _texts(chapter: Chapter) -> list[Text]:
-    """Every text of a chapter in which a term may be named."""
-    found = [chapter.goal]
-    for step in chapter.steps:
-        found.append(step.text)
-        for figure in step.figures:
-            found += [figure.caption] if figure.caption else []
-            if figure.kind == "table":
-                head, rows = figure.shown
-                found += [cell for row in (head, *rows) for cell in row]
-            if figure.kind == "tiles":
-                found += [row.words for row in figure.shown if row.words]
-            if figure.kind == "seats":
-                found += figure.shown.values()
-        if step.level:
-            found += [step.level.prompt, step.level.done, *(m.say for m in step.level.mistakes)]
-            found += [step.level.hint] if step.level.hint else []
-            found += [offer.words for offer in step.level.offers if offer.words]
-    return found
-
-
 def _map(stock: Shelf, game: Ruleset, done: Done) -> Map | None:
     head = stock.course(game)
     if head is None:
@@ -281,13 +261,6 @@ def _map(stock: Shelf, game: Ruleset, done: Done) -> Map | None:
         [c for c in chapters if c.is_note],
         done.within(game.key),
     )
-
-
-def _game(key: str) -> Ruleset:
-    game = rules.rulesets().get(key)
-    if game is None:
-        raise Http404
-    return game
 
 
 def _own(response: HttpResponse) -> HttpResponse:

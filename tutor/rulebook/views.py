@@ -16,11 +16,11 @@ from rules import Ruleset, Text, asking
 from rules.house import HouseRule
 from rules.table import Reason
 from rules.verdict import Finding, Verdict
-from tutor.content import claims
+from tutor.content import claims, load
 from tutor.content.build import KINDS, Chapter, Sample, Step, Term, Topic, compared, pages_of, passes
 from tutor.content.claims import Question
 from tutor.content.shelf import Shelf, shelf
-from tutor.requests import Request, readable
+from tutor.requests import Request, game_of, readable
 
 KIND_NAMES = {
     "win": Text("Rules of a win", "胡牌的条件"),
@@ -66,7 +66,7 @@ def rulebooks(request: Request) -> HttpResponse:
 @readable
 def rulebook(request: Request, game: str) -> HttpResponse:
     """All rules of a game on one page, and every line of the text it is made from, with where it is told."""
-    found = _game(game)
+    found = game_of(game)
     return _kept(request, "rulebook/rulebook.html", lambda stock: _rulebook(stock, found))
 
 
@@ -92,7 +92,7 @@ def _rulebook(stock: Shelf, found: Ruleset) -> dict[str, Any]:
 @readable
 def rule(request: Request, game: str, kind: str, key: str) -> HttpResponse:
     """A rule's page."""
-    found = _game(game)
+    found = game_of(game)
     entry = next((e for e in _entries(found) if (e.kind, e.key) == (kind, key)), None)
     if entry is None:
         raise Http404
@@ -110,8 +110,7 @@ def _rule(stock: Shelf, found: Ruleset, entry: Entry) -> dict[str, Any]:
         "topic": topic,
         "samples": samples,
         "taught": _taught(stock, found, entry, topic),
-        "terms": [t for t in stock.terms.values() if f"{found.key}/{kind}/{key}" in t.pages],
-        "texts": [topic.text, *(sample.words for sample in topic.samples)] if topic else [],
+        "terms": stock.terms_in(f"{load.RULE}/{found.key}/{kind}/{key}"),
     }
 
 
@@ -148,8 +147,8 @@ def _compare(stock: Shelf) -> dict[str, Any]:
         (point, [(game, point.said[game.key]) for game in games if game.key in point.said])
         for point in (found.points if found else ())
     ]
-    texts = [text for point, said in points for _, text in said]
-    return {"comparison": found, "games": games, "points": points, "hands": hands, "texts": texts}
+    terms = stock.terms_in(load.COMPARISON)
+    return {"comparison": found, "games": games, "points": points, "hands": hands, "terms": terms}
 
 
 def _kept(request: Request, template: str, context_of: Callable[[Shelf], dict[str, Any]]) -> HttpResponse:
@@ -191,10 +190,3 @@ def _shown(topic: Topic, sample: Sample) -> Shown:
     verdict = asked.verdict()
     finding = next((f for f in verdict.findings if f.rule.key == key), None) if kind == "win" else None
     return Shown(sample, met, verdict=verdict, finding=finding)
-
-
-def _game(key: str) -> Ruleset:
-    game = rules.rulesets().get(key)
-    if game is None:
-        raise Http404
-    return game

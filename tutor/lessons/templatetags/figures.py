@@ -16,7 +16,7 @@ from django import template
 from rules.circumstances import SEATS
 from rules.text import Text
 from rules.wall import Dice
-from tutor.lessons.figures import (
+from tutor.content.walls import (
     BREAK,
     CHOOSE,
     EMPTY,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -16,7 +15,6 @@ from django.utils.safestring import SafeString, mark_safe
 
 from rules import HandError, Ruleset, Text, notation, rulesets
 from rules.circumstances import SEATS, SEATS_NAMED
-from rules.deal import Deal
 from rules.hands import Hand
 from rules.payments import Gang
 from rules.ruleset import Pattern
@@ -24,7 +22,7 @@ from rules.settlement import Winner
 from rules.table import steps_between
 from rules.tiles import Tile, TileSet
 from rules.tiles import tile as tile_of
-from rules.verdict import FAIL, Finding, Verdict, Wait
+from rules.verdict import Finding, Verdict, Wait
 from tutor.checker.entry import every_tile
 from tutor.checker.templatetags.tiles import hand_picture, marked, seat, signed, tiles_picture, words
 from tutor.content import prose
@@ -32,8 +30,8 @@ from tutor.content.build import Step, Term, pages_of
 from tutor.content.claims import Question
 from tutor.content.levels import BIRDS, CLAIMS, GROUP, HANDS, KEYS, NUMBERS, ROW, SWAP, WALL, Level, numbered
 from tutor.content.shelf import shelf
+from tutor.content.walls import place_name
 from tutor.lessons import words as lesson_words
-from tutor.lessons.figures import place_name
 from tutor.lessons.tries import Try, left_of
 from tutor.rulebook import addresses
 
@@ -67,30 +65,9 @@ def plain_of(text: Text | None, game: Ruleset | None = None) -> str:
 
 
 @register.simple_tag
-def line_address(game: Ruleset, line: str) -> str:
-    """Where a source line is told among all of the game's; its game may be another than the one shown."""
-    owner = next((g for g in rulesets().values() if line in g.lines), game)
-    return addresses.of_line(owner, line)
-
-
-@register.simple_tag
-def rule_address(game: Ruleset, kind: str, key: str) -> str:
-    """The address of the page of a rule, pattern, opening or ruling."""
-    return addresses.of_rule(f"{game.key}/{kind}/{key}")
-
-
-@register.simple_tag
 def step_address(place: str) -> str:
     """The address of a step or chapter."""
     return addresses.of_step(place)
-
-
-@register.simple_tag
-def terms_in(texts: Iterable[Text]) -> list[Any]:
-    """The glossary's entries that these texts name, each once."""
-    known = shelf().terms
-    slugs = {s.target: None for text in texts for s in prose.marks(words(text)) if s.kind == prose.TERM}
-    return [known[slug] for slug in slugs if slug in known]
 
 
 _CLOSING = re.compile(r"[,.;:!?)…’”，。、；：！？）》」』]*")
@@ -219,19 +196,10 @@ def patterns(verdict: Verdict) -> list[tuple[Pattern, int]]:
     return [(verdict.ruleset.pattern(key), worth) for key, worth in verdict.patterns.items()]
 
 
-@register.filter
-def opened_tiles(deal: Deal) -> tuple[Tile, ...]:
-    """The tiles that make openings, unless those are all of them."""
-    tiles = [t for _, ways in deal.openings for way in ways if len(way.tiles) < 13 for t in way.tiles]
-    return tuple(tiles) if len(tiles) < len(deal.hand.tiles) else ()
-
-
 @register.simple_tag
 def blocked_reason(verdict: Verdict, wait: Wait) -> SafeString:
     """Why a tile that completes the shape does not win."""
-    how = replace(verdict.circumstances, bao=None)
-    findings = verdict.ruleset.judge(verdict.hand.without_winning().with_winning(wait.tile), how).findings
-    return marked(" ".join(words(f.message) for f in findings if f.status == FAIL))
+    return marked(" ".join(map(words, verdict.why_blocked(wait))))
 
 
 @register.simple_tag
@@ -261,15 +229,9 @@ def gang_words(gang: Gang, game: Ruleset) -> Text:
 @register.simple_tag
 def seats_of(notes: Mapping[int, Text], game: Ruleset) -> SafeString:
     """The table from above with a word at each seat; markup in the words is taken out."""
-    plain = {seat: Text(_unmarked(note.en, game), _unmarked(note.zh, game)) for seat, note in notes.items()}
+    plain = {seat: Text(said, said) for seat, note in notes.items() if (said := plain_of(note, game))}
     return mark_safe(  # noqa: S308 - a template of our own
         render_to_string("lessons/_seats.html", {"notes": plain})
-    )
-
-
-def _unmarked(text: str, game: Ruleset) -> str:
-    return "".join(
-        _plain(span, game) for block in prose.blocks(text) for line in block.lines for span in line
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rules.ruleset import Ruleset
 from rules.text import Text, plural
@@ -187,10 +187,10 @@ def wall_figure(
     gangs: show the stacks that stay for so many. bao, open: the dice that find the bao, the stack of a 开杠.
     ValueError where the wall has no such tiles, or the game no such ruling.
     """
-    stacks = tuple(_ask(game, "stacks", seat) for seat in range(4))
-    broken: Break = _ask(game, "wall-break", first, second)
+    stacks = tuple(game.ruling("stacks")(seat).value for seat in range(4))
+    broken: Break = game.ruling("wall-break")(first, second).value
     order = [Spot(*place) for place in broken.order((stacks[0], stacks[1], stacks[2], stacks[3]))]
-    wall = _taken(Wall.numbered(len(order)), drawn, replaced)
+    wall = Wall.numbered(len(order)).without(drawn, replaced)
     states = {spot: _state(wall, stack) for stack, spot in enumerate(order)}
 
     marks = [Mark(BREAK, order[0], upper=True)]
@@ -205,7 +205,7 @@ def wall_figure(
         at = _opened(game, wall, open)
         marks.append(Mark(OPEN, order[at.stack], at.upper))
         throws.append(Throw(Text("for the gang", "开杠"), open))
-    kept = _ask(game, RESERVE, gangs) if gangs is not None and _has(game, RESERVE) else 0
+    kept = game.ruling(RESERVE)(gangs).value if gangs is not None and _has(game, RESERVE) else 0
     return WallFigure(
         sides=tuple(
             tuple(StackLeft(spot, states[spot]) for spot in (Spot(seat, n + 1) for n in range(stacks[seat])))
@@ -234,23 +234,6 @@ def _has(game: Ruleset, key: str) -> bool:
     return any(ruling.key == key for ruling in game.table.rulings)
 
 
-def _ask(game: Ruleset, key: str, *given: Any) -> Any:
-    if not _has(game, key):
-        raise ValueError(f"{game.key} has no table ruling {key!r}")
-    ruling = next(ruling for ruling in game.table.rulings if ruling.key == key)
-    return getattr(game.table, ruling.method)(*given).value
-
-
-def _taken(wall: Wall[int], drawn: int, replaced: int) -> Wall[int]:
-    if min(drawn, replaced) < 0 or drawn + replaced > len(wall):
-        raise ValueError(f"{drawn} + {replaced} tiles can't be taken from {len(wall)}")
-    for _ in range(drawn):
-        wall = wall.draw().wall
-    for _ in range(replaced):
-        wall = wall.replace().wall
-    return wall
-
-
 def _state(wall: Wall[int], stack: int) -> str:
     upper, lower = wall.stacks[stack]
     if lower is None:
@@ -259,14 +242,14 @@ def _state(wall: Wall[int], stack: int) -> str:
 
 
 def _bao(game: Ruleset, wall: Wall[int], dice: Dice) -> Place:
-    place: Place | None = _ask(game, "bao-place", wall, dice)
+    place: Place | None = game.ruling("bao-place")(wall, dice).value
     if place is None:
         raise ValueError(f"{dice_sum(dice)} stacks can't be counted from the tail, the dice are thrown again")
     return place
 
 
 def _opened(game: Ruleset, wall: Wall[int], dice: Dice) -> Place:
-    counted: int = _ask(game, "opened-stack", wall, dice).stack
+    counted: int = game.ruling("opened-stack")(wall, dice).value.stack
     if not counted:
         raise ValueError(f"neither {dice_sum(dice)} nor {min(dice)} stacks can be counted from the tail")
     return wall.top(wall.from_tail()[counted - 1])
