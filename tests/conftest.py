@@ -1,12 +1,14 @@
-"""What tests of the lessons share: the project's own content, checked once a process."""
+"""What tests share: the project's own content, checked once a process, and passwords that cost no time."""
 
 from __future__ import annotations
 
 import functools
 import time
+from collections.abc import Iterator
 
 import pytest
 from django.conf import LazySettings
+from django.test import override_settings
 
 from tutor.content import load, shelf
 
@@ -15,6 +17,13 @@ from tutor.content import load, shelf
 def real_content() -> load.Content:
     """The project's own content files, checked once a process."""
     return load.check()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Passwords are hashed at once, which nobody should do who has any to keep."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 @functools.cache

@@ -135,12 +135,15 @@ def test_the_page_is_only_read(client: Client) -> None:
     assert client.head(URLS["en"]).status_code == 200
 
 
+PAGES = ("learn", "practice", "check", "deal", "settle", "rules")
+
+
 @pytest.mark.parametrize("language", URLS)
 def test_every_page_leads_here_and_to_the_others(client: Client, language: str) -> None:
     for path in ("check", "deal", "settle", "settle/sheet", "api"):
         tree = read(client.get(f"/{language}/{path}/").content.decode())
         links = [a["href"] for a in tree.by_id("pages").all("a")]
-        assert links == [f"/{language}/{name}/" for name in ("learn", "check", "deal", "settle", "rules")]
+        assert links == [f"/{language}/{name}/" for name in PAGES]
         current = [a["href"] for a in tree.by_id("pages").all("a") if a.get("aria-current")]
         assert current == [link for link in links if f"/{language}/{path}/".startswith(link)]
         assert URLS[language] in [a["href"] for a in tree.all("footer")[0].all("a")]

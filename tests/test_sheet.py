@@ -582,7 +582,7 @@ def test_the_settlement_shows_who_sits_where_and_what_would_be_written_down(clie
 
 def test_a_form_from_elsewhere_is_refused_in_words() -> None:
     strict = Client(enforce_csrf_checks=True)
-    for language, words in (("en", "allow cookies"), ("zh-hans", "允许本站使用 cookie")):
+    for language, words in (("en", "Allow cookies"), ("zh-hans", "允许本站使用 cookie")):
         response = strict.post(URLS[language], {"do": "new", "hands": "0"})
         assert response.status_code == 403
         tree = read(response.content.decode())

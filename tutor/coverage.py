@@ -19,6 +19,8 @@ import rules
 from rules import Ruleset
 from tutor.content import load
 from tutor.content.build import taught
+from tutor.content.shelf import Shelf
+from tutor.puzzles.kinds import KINDS
 
 TESTS = Path(settings.BASE_DIR) / "tests"
 
@@ -27,19 +29,31 @@ def coverage() -> dict[str, dict[str, Any]]:
     """For each source line of each game: the tests that prove it, what carries it, where it is taught and
     drilled, and why it is background where it is nothing else."""
     proofs = proved()
-    lessons = taught(load.check().chapters)
+    content = load.check()
+    lessons = taught(content.chapters)
     found: dict[str, dict[str, Any]] = {}
+    stock = Shelf(list(content.pieces.items()))
     for game in rules.rulesets().values():
         carried = carriers(game)
+        drills = drilled(game, stock)
         for line in game.lines:
             found[line] = {
                 "tests": proofs.get(line, []),
                 "by": ", ".join(carried.get(line, [])) or None,
                 "lessons": lessons.get(line, []),
-                "puzzles": [],
+                "puzzles": drills.get(line, []),
                 "background": game.background.get(line),
             }
     return found
+
+
+def drilled(game: Ruleset, stock: Shelf) -> dict[str, list[str]]:
+    """The kinds of puzzle that drill each source line of a game, by the line."""
+    found: dict[str, dict[str, None]] = {}
+    for kind in KINDS.values():
+        for line in kind.lines(game, stock):
+            found.setdefault(line, {})[kind.key] = None
+    return {line: list(kinds) for line, kinds in found.items()}
 
 
 def carriers(game: Ruleset) -> dict[str, list[str]]:

@@ -127,6 +127,11 @@ def _is_own(request: HttpRequest) -> bool:
     return sender is None or sender.partition("://")[2].partition("/")[0] == request.get_host()
 
 
+def no_token(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The answer to a form from elsewhere, from a browser without cookies, or from a page of before."""
+    return render(request, "no_token.html", {"query": ""}, status=403)
+
+
 def _refusal(request: HttpRequest, error: answers.HandError, status: int) -> HttpResponse:
     """An error for whoever asked: JSON for a program, a page for a visitor."""
     if request.resolver_match and (request.resolver_match.view_name or "").startswith("api-"):

@@ -39,6 +39,8 @@ else:
 INSTALLED_APPS = [
     # Before staticfiles: runserver then leaves static files to WhiteNoise, as a public site does.
     "whitenoise.runserver_nostatic",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
     "csp",
@@ -50,6 +52,8 @@ INSTALLED_APPS = [
     "tutor.deal",
     "tutor.lessons",
     "tutor.people",
+    "tutor.practice",
+    "tutor.puzzles",
     "tutor.rulebook",
     "tutor.settle",
 ]
@@ -63,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "tutor.requests.ReadableForms",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -105,6 +110,19 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Accounts: a name and a password, which children choose too.
+
+AUTH_USER_MODEL = "people.Account"
+LOGIN_URL = "sign-in"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["name"]},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
 
 # How long a process may show lessons and rule pages as it last read them, in seconds; an author wants to see
 # what was just loaded.
@@ -169,7 +187,7 @@ X_FRAME_OPTIONS = "DENY"
 # front may speak HTTPS where Paili sees plain HTTP: a form then names the same host with https.
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
-CSRF_FAILURE_VIEW = "tutor.settle.pages.refused"
+CSRF_FAILURE_VIEW = "tutor.requests.no_token"
 CSRF_TRUSTED_ORIGINS = [
     f"https://{'*' if host.startswith('.') else ''}{host}" for host in ALLOWED_HOSTS if host != "*"
 ]

@@ -8,6 +8,7 @@ from tutor.checker import views as checker
 from tutor.deal import views as deal
 from tutor.lessons import views as lessons
 from tutor.people import views as people
+from tutor.practice import views as practice
 from tutor.rulebook import views as rulebook
 from tutor.settle import pages as sheet
 from tutor.settle import views as settle
@@ -30,11 +31,20 @@ urlpatterns = [
         path("rules/<slug:game>/<slug:kind>/<slug:key>/", rulebook.rule, name="rule"),
         path("glossary/", rulebook.glossary, name="glossary"),
         path("compare/", rulebook.compare, name="compare"),
+        path("practice/", practice.practice, name="practice"),
+        path("puzzles/<path:id>/", practice.puzzle, name="puzzle"),
         path("check/", checker.check, name="check"),
         path("deal/", deal.deal, name="deal"),
         path("settle/", settle.settle, name="settle"),
         path("settle/sheet/", sheet.sheet, name="sheet"),
         path("settle/sheet/csv/", sheet.download, name="sheet-csv"),
+        path("account/", people.account, name="account"),
+        path("account/sign-up/", people.sign_up, name="sign-up"),
+        path("account/sign-in/", people.sign_in, name="sign-in"),
+        path("account/sign-out/", people.sign_out, name="sign-out"),
+        path("account/password/", people.change_password, name="account-password"),
+        path("account/data/", people.data, name="account-data"),
+        path("account/delete/", people.delete, name="account-delete"),
         path("api/", api_pages.api, name="api"),
         prefix_default_language=True,
     ),

@@ -19,9 +19,11 @@ from rules.settlement import Settlement
 from rules.tiles import Tile, TileSet
 from rules.verdict import Verdict
 from tutor.checker.entry import every_tile
-from tutor.content import claims, levels, prose
+from tutor.content import claims, levels, picked, prose, questions
 from tutor.content.claims import Question
 from tutor.content.levels import Level
+from tutor.content.picked import Picked
+from tutor.content.questions import Template
 from tutor.content.source import Fault, Node
 
 LONGEST_SLUG = 40
@@ -304,6 +306,33 @@ class Builder:
         for wanted, name in ((True, "passes"), (False, "fails")):
             if wanted not in found:
                 raise node.fault(f"no example here {name} {topic.about}")
+
+    # Puzzles
+
+    def question(self, node: Node) -> Template:
+        """A question about the table whose values vary; checking asks it with many of them."""
+        made = questions.template(self._game, node)
+        self.slug(node["slug"])
+        if made.topic not in pages_of(self._game):
+            raise node["topic"].fault(f"{self._game.key} has no {made.topic!r}")
+        if self.is_checking:
+            entry = pages_of(self._game)[made.topic]
+            for item in node.list_of("cites"):
+                if item.text not in entry.cites:
+                    raise item.fault(f"{made.topic} does not rest on {item.text!r}")
+            questions.check(made, node)
+        return made
+
+    def picked(self, node: Node) -> Picked:
+        """A puzzle picked by hand."""
+        made = picked.picked(node, self._game)
+        self.slug(node["slug"])
+        for name in ("title", "prompt", "note"):
+            if name in node:
+                self.text(node[name])
+        if made.topic not in pages_of(made.level.game):
+            raise node.fault(f"{self._game.key} has no {made.topic!r}")
+        return made
 
     def term(self, node: Node) -> Term:
         """An entry of the glossary."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple
 
-from rules import HandError, Ruleset, Text, asking, notation
+from rules import HandError, Ruleset, Text, asking, notation, rulesets
 from rules.circumstances import SEATS_NAMED
 from rules.claims import ACTION_WORDS, ACTIONS, CHI, HU, PASS, PENG, chis_of, place
 from rules.hands import GANG, Hand
@@ -351,13 +351,19 @@ def _discard(making: Making) -> Level:
     verdict = making.full()
     game, hand = verdict.ruleset, verdict.hand
     rests = {tile.code: game.judge(hand.without(tile), verdict.circumstances) for tile in set(hand.loose)}
-    rights = tuple(frozenset({code}) for code, rest in sorted(rests.items()) if rest.state == "ready")
+    right = [code for code, rest in rests.items() if rest.state == "ready"]
+    if not right:  # then what brings it nearest
+        away = {code: rest.distance for code, rest in rests.items() if rest.distance is not None}
+        right = [code for code, distance in away.items() if distance == min(away.values())]
 
     def reason(item: str) -> Text:
-        name, said = _name(game, item), rests[item].summary
-        return Text(f"Without {name.en}: {_small(said.en)}", f"打掉{name.zh}：{said.zh}")
+        name, rest = _name(game, item), rests[item]
+        said = " ".join([rest.summary.en, *(words.en for words in rest.nearness)])
+        chinese = "".join([rest.summary.zh, *(words.zh for words in rest.nearness)])
+        return Text(f"Without {name.en}: {_small(said)}", f"打掉{name.zh}：{chinese}")
 
     offers = tuple(Offer(tile.code, tile=tile) for tile in hand.loose)
+    rights = tuple(frozenset({code}) for code in sorted(right))
     return Level("discard", ROW, game, rights, offers=offers, reason=reason, shown=verdict)
 
 
@@ -446,6 +452,60 @@ def _clause(making: Making) -> Level:
         offers=tuple(Offer(rule.key, words=rule.name) for rule in game.rules),
         reason=lambda item: findings[item].message,
         shown=verdict,
+    )
+
+
+YES, NO, NONE = "yes", "no", "none"
+_MAY_WIN = {YES: Text("Yes, it wins", "能胡"), NO: Text("No, it doesn't", "不能胡")}
+
+
+def _can_win(making: Making) -> Level:
+    verdict = making.full()
+    offers = tuple(Offer(value, words=words) for value, words in _MAY_WIN.items())
+    right = frozenset({YES if verdict.wins else NO})
+    return Level(
+        "can-win",
+        CHOICES,
+        verdict.ruleset,
+        (right,),
+        offers=offers,
+        reason=lambda i: verdict.summary,
+        shown=verdict,
+    )
+
+
+def _which_game(making: Making) -> Level:
+    asked = making.question(claims.HAND)
+    found: dict[str, Verdict | Text] = {}
+    for key, game in rulesets().items():
+        options = asked.options if key == asked.game.key else {}
+        try:
+            found[key] = Question(game, claims.HAND, asked.asked, asked.given, options).verdict()
+        except HandError as error:
+            found[key] = error.message
+    right = frozenset(key for key, verdict in found.items() if isinstance(verdict, Verdict) and verdict.wins)
+    offers = (
+        *(Offer(key, words=rulesets()[key].name) for key in found),
+        Offer(NONE, words=Text("in neither" if len(found) == 2 else "in none", "都不能胡")),
+    )
+
+    def reason(item: str) -> Text:
+        if item == NONE:
+            names = listed([rulesets()[key].name for key in sorted(right)])
+            return Text(f"It does win, in {names.en}.", f"在{names.zh}能胡。")
+        name, said = rulesets()[item].name, found[item]
+        words = said.summary if isinstance(said, Verdict) else said
+        return Text(f"{name.en}: {_small(words.en)}", f"{name.zh}：{words.zh}")
+
+    return Level(
+        "which-game",
+        CHOICES,
+        asked.played,
+        (right or frozenset({NONE}),),
+        many=True,
+        offers=offers,
+        reason=reason,
+        shown=found,
     )
 
 
@@ -928,6 +988,8 @@ KINDS: dict[str, Callable[[Making], Level]] = {
     "exchange": _exchange,
     "group": _group,
     "clause": _clause,
+    "can-win": _can_win,
+    "which-game": _which_game,
     "pair": _pair,
     "waits": _waits,
     "which": _which,

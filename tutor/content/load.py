@@ -19,6 +19,8 @@ import rules
 from rules import Ruleset
 from tutor.content.build import Builder, Chapter, Reference, Term, Topic, pages_of
 from tutor.content.models import Piece
+from tutor.content.picked import Picked
+from tutor.content.questions import Template
 from tutor.content.source import Fault, Node, read
 
 T = TypeVar("T")
@@ -26,10 +28,12 @@ T = TypeVar("T")
 FIXTURES = Path(settings.BASE_DIR) / "fixtures"
 LEAST_LEVELS = 4  # in a chapter
 LEAST_STEPS = 60  # in a course
+LEAST_PICKED = 60  # puzzles picked by hand, of a game
 
 COURSE, CHAPTER, RULE, TERM, COMPARISON = "course", "chapter", "rule", "term", "compare"
+QUESTION, PICKED = "question", "picked"
 # What a link to a page may name.
-PAGES = ("check", "deal", "settle", "learn", "rules", "glossary", "compare")
+PAGES = ("check", "deal", "settle", "learn", "practice", "rules", "glossary", "compare")
 
 
 class Changes(NamedTuple):
@@ -49,6 +53,8 @@ class Content:
     chapters: list[Chapter] = field(default_factory=list)
     topics: list[Topic] = field(default_factory=list)
     terms: list[Term] = field(default_factory=list)
+    questions: list[Template] = field(default_factory=list)
+    picked: list[Picked] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     _places: dict[str, str] = field(default_factory=dict)
 
@@ -146,8 +152,18 @@ def _take(content: Content, builder: Builder, key: str, node: Node) -> None:
         for item, topic in _made(content, node, builder.topic):
             content.topics.append(topic)
             content.add(f"{RULE}/{game.key}/{topic.about}", item)
+    elif key == "questions":
+        for item, asked in _made(content, node, builder.question):
+            content.questions.append(asked)
+            content.add(f"{QUESTION}/{game.key}/{asked.slug}", item)
+    elif key == "picked":
+        for item, puzzle in _made(content, node, builder.picked):
+            content.picked.append(puzzle)
+            content.add(f"{PICKED}/{puzzle.place}", item)
     else:
-        raise node.fault(f"{key!r} is not known here; known: course, chapters, rules, glossary")
+        raise node.fault(
+            f"{key!r} is not known here; known: course, chapters, rules, questions, picked, glossary"
+        )
 
 
 def _made(content: Content, node: Node, make: Callable[[Node], T]) -> Iterator[tuple[Node, T]]:
@@ -191,5 +207,10 @@ def missing(content: Content) -> Iterator[str]:
         for line in game.lines:
             if line not in taught:
                 yield f"no step teaches {line}"
+        picked = sum(puzzle.game.key == game.key for puzzle in content.picked)
+        if picked < LEAST_PICKED:
+            yield f"{game.key} has {picked} puzzles picked by hand, fewer than {LEAST_PICKED}"
+        if not any(asked.game.key == game.key for asked in content.questions):
+            yield f"{game.key} has no questions about the table"
     if COMPARISON not in content.pieces:
         yield "the games are not compared"

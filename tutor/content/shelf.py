@@ -19,6 +19,8 @@ from rules import Ruleset
 from tutor.content import load
 from tutor.content.build import Builder, Chapter, Comparison, Course, Step, Term, Topic, taught
 from tutor.content.models import Piece
+from tutor.content.picked import Picked
+from tutor.content.questions import Template
 from tutor.content.source import Node
 
 
@@ -48,6 +50,18 @@ class Shelf:
     def topic(self, game: Ruleset, about: str) -> Topic | None:
         """What an author wrote for a rule page, None where nothing is written."""
         return self._one(f"{load.RULE}/{game.key}/{about}", game, Builder.topic)
+
+    def questions(self, game: Ruleset) -> list[Template]:
+        """A game's questions about the table."""
+        return self._all(f"{load.QUESTION}/{game.key}/", game, Builder.question)
+
+    def picked(self, game: Ruleset) -> list[Picked]:
+        """A game's puzzles picked by hand, in order."""
+        return self._all(f"{load.PICKED}/{game.key}/", game, Builder.picked)
+
+    def picked_one(self, game: Ruleset, slug: str) -> Picked | None:
+        """A puzzle picked by hand, None where there is none."""
+        return self._one(f"{load.PICKED}/{game.key}/{slug}", game, Builder.picked)
 
     @cached_property
     def terms(self) -> dict[str, Term]:
@@ -81,6 +95,10 @@ class Shelf:
         if key not in self._kept:
             self._kept[key] = make().encode()
         return self._kept[key]
+
+    def _all(self, prefix: str, game: Ruleset, make: Any) -> list[Any]:
+        found = (self._one(place, game, make) for place in self._pieces if place.startswith(prefix))
+        return [made for made in found if made]
 
     def _one(self, place: str, game: Ruleset | None, make: Any) -> Any:
         if place not in self._made:

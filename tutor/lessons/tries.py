@@ -19,7 +19,7 @@ from tutor.content.levels import BIRDS, CLAIMS, GROUP, NUMBERS, ROW, SWAP, Answe
 MOST_ITEMS = 40  # more than any answer has
 SOLUTION = "solution"
 MOST_THROWS = 9_999
-LONGEST_ITEM = 40  # than which no item of an answer is longer
+LONGEST_ITEM = 450  # than which no item of an answer is longer; a game's whole set of tiles is one
 _MINUS = str.maketrans("−–—", "---")
 _OTHER = Text("This answer belongs to another question.", "这个答案不是这道题的。")
 

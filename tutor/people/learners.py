@@ -12,25 +12,60 @@ from django.utils import timezone
 from tutor.people.models import Learner, Progress
 
 _KEY = "learner"
+_SIGNED_IN = "signed_in"  # templates ask the session for both
+_FOUND = "_learner_found"
 
 
 def of(request: HttpRequest) -> int | None:
-    """The id of the learner that this browser is known as, None before anything was kept."""
-    found = request.session.get(_KEY)
+    """The id of the learner that this browser is known as, None before anything was kept. No query.
+
+    Whoever writes asks `resolve` who that is by now.
+    """
+    found = getattr(request, _FOUND, None) or request.session.get(_KEY)
     return found if isinstance(found, int) else None
+
+
+def is_signed_in(request: HttpRequest) -> bool:
+    """Whether this browser is known by an account, not for itself alone. No query."""
+    return request.session.get(_SIGNED_IN) is True
+
+
+def become(request: HttpRequest, learner: Learner) -> None:
+    """From now on this browser is known as a learner, signed in where that one has an account."""
+    request.session[_KEY] = learner.pk
+    if learner.account_id is not None:
+        request.session[_SIGNED_IN] = True
+
+
+def resolve(learner_id: int) -> Learner | None:
+    """The learner of an id, or who has taken over from them; None where there is nobody any more.
+
+    To be called within a transaction: until it ends nobody takes over from that learner, so what is kept for
+    them then is theirs. What is kept without asking here may be kept for somebody who has just signed in
+    elsewhere, and be lost to them.
+    """
+    # Always in this direction, guest before account: two who lock can't wait for each other.
+    found = Learner.objects.select_for_update().filter(pk=learner_id).first()
+    while found is not None and found.merged_into_id is not None:
+        found = Learner.objects.select_for_update().filter(pk=found.merged_into_id).first()
+    return found
 
 
 def note(request: HttpRequest, place: str, *, is_done: bool) -> None:
     """Remembers that something was tried or done; what is done stays done."""
     known = of(request)
+    again = {"at": timezone.now(), **({"is_done": True} if is_done else {})}
     with transaction.atomic():
-        again = {"at": timezone.now(), **({"is_done": True} if is_done else {})}
         if known is not None and Progress.objects.filter(learner_id=known, place=place).update(**again):
             return
-        if known is None or not Learner.objects.filter(pk=known).exists():
-            known = Learner.objects.create().pk
-            request.session[_KEY] = known
-        Progress.objects.update_or_create(learner_id=known, place=place, defaults=again)
+        learner = resolve(known) if known is not None else None
+        if learner is None:
+            learner = Learner.objects.create()
+            become(request, learner)
+        elif learner.pk != known:
+            # The session that knows it is another by now: this one is not to be saved any more.
+            setattr(request, _FOUND, learner.pk)
+        Progress.objects.update_or_create(learner=learner, place=place, defaults=again)
 
 
 def forget(request: HttpRequest) -> None:

@@ -2,13 +2,92 @@
 
 from __future__ import annotations
 
+import unicodedata
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.sessions.models import Session
 from django.db import models
+
+LONGEST_NAME = 40
+
+
+def tidied(name: str) -> str:
+    """A name as it is kept: each character in its usual form and width, single spaces, none at the ends."""
+    return " ".join(unicodedata.normalize("NFKC", name).split())
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: width, case and more or fewer spaces make no other name."""
+    return tidied(name).casefold()
+
+
+class Accounts(BaseUserManager["Account"]):
+    """Accounts by their name."""
+
+    def get_by_natural_key(self, name: str | None) -> Account:
+        """The account of a name, however it is written. Raises Account.DoesNotExist."""
+        return self.get(folded=folded(name or ""))
+
+    def create_user(self, name: str, password: str | None = None, **more: Any) -> Account:
+        """A new account. Raises IntegrityError where the name is taken."""
+        account = self.model(name=tidied(name), **more)
+        account.set_password(password)
+        account.save(using=self._db)
+        return account
+
+
+class Account(AbstractBaseUser):
+    """A name and a password, by which somebody is known on any device. No e-mail, nothing else.
+
+    name: as its owner writes it. folded: as names are compared, so that no two look alike.
+    """
+
+    name = models.CharField(max_length=LONGEST_NAME)
+    folded = models.CharField(max_length=LONGEST_NAME * 3, unique=True, editable=False)
+    created = models.DateTimeField(auto_now_add=True)
+    is_active = models.BooleanField(default=True)
+
+    objects = Accounts()
+
+    USERNAME_FIELD = "folded"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Stores the account with its name as names are compared."""
+        self.folded = folded(self.name)
+        super().save(*args, **kwargs)
+
+
+class SignedIn(models.Model):
+    """A session in which somebody is signed in to an account, so that it can be ended from another one."""
+
+    session = models.OneToOneField(Session, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signed_in")
+
+    def __str__(self) -> str:
+        return f"account {self.account_id}, signed in"
 
 
 class Learner(models.Model):
-    """Somebody who learns: for now known to one browser alone, by its session. No name, no address."""
+    """Somebody who learns: known to one browser by its session, or to any by an account.
 
+    merged_into: the learner who has taken over all that was kept here, so that an answer that was under way
+    then still finds its owner. reviews: whether questions that were missed come again. hides_rating: whether
+    the rating is kept out of sight.
+    """
+
+    account = models.OneToOneField(
+        Account, on_delete=models.CASCADE, null=True, blank=True, related_name="learner"
+    )
+    merged_into = models.ForeignKey(
+        "self", on_delete=models.CASCADE, null=True, blank=True, related_name="merged"
+    )
     created = models.DateTimeField(auto_now_add=True)
+    reviews = models.BooleanField(default=False)
+    hides_rating = models.BooleanField(default=False)
 
     def __str__(self) -> str:
         return f"learner {self.pk}"

@@ -302,11 +302,6 @@ def _safe(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def refused(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The answer to a form that came from elsewhere, or from a browser without cookies."""
-    return render(request, "settle/refused.html", {"query": ""}, status=403)
-
-
 # Changes
 
 

@@ -1,0 +1,103 @@
+"""Signing up, in and out, a new password, and the end of an account.
+
+Each is one transaction, in which the learner behind the browser becomes the account's, or one with it, before
+the session says so. Passwords are hashed before it begins: nobody waits for that.
+"""
+
+from __future__ import annotations
+
+from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.sessions.models import Session
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+
+from tutor.people import learners
+from tutor.people.merging import merge
+from tutor.people.models import Account, Learner, SignedIn, tidied
+
+
+def sign_up(request: HttpRequest, name: str, password: str) -> bool:
+    """Makes an account for whoever is behind this browser, and signs in. False where the name is taken."""
+    account = Account(name=tidied(name))
+    account.set_password(password)
+    try:
+        with transaction.atomic():
+            guest = _guest(request)
+            account.save()
+            learner = guest or Learner()
+            learner.account = account
+            learner.save()
+            _enter(request, account, learner)
+    except IntegrityError:
+        if Account.objects.filter(folded=account.folded).exists():
+            return False
+        raise
+    return True
+
+
+def sign_in(request: HttpRequest, account: Account) -> bool:
+    """Signs in to an account; what was kept in this browser joins what is kept with it.
+
+    False where the account is gone, or has another password than the one just given.
+    """
+    with transaction.atomic():
+        if not Account.objects.select_for_update().filter(pk=account.pk, password=account.password).exists():
+            return False
+        guest = _guest(request)
+        learner, _ = Learner.objects.select_for_update().get_or_create(account=account)
+        if guest is not None:
+            merge(guest, learner)
+        _enter(request, account, learner)
+    return True
+
+
+def sign_out(request: HttpRequest) -> None:
+    """Signs out: of this browser nothing is known any more."""
+    logout(request)
+
+
+def change_password(request: HttpRequest, account: Account, password: str) -> None:
+    """Gives an account a new password, and ends its sessions in other browsers."""
+    account.set_password(password)
+    with transaction.atomic():
+        account.save(update_fields=["password"])
+        update_session_auth_hash(request, account)  # the session goes on under another key
+        end_sessions(account)
+        _note_session(request, account)
+
+
+def end_sessions(account: Account) -> None:
+    """Signs out wherever somebody is signed in to an account; to be called when its password has changed.
+
+    Lesson pages know a learner by the session alone and never look at the account.
+    """
+    Session.objects.filter(pk__in=account.signed_in.values("session")).delete()
+
+
+def delete(request: HttpRequest, account: Account) -> None:
+    """Deletes an account with everything that is kept with it, and signs out everywhere."""
+    with transaction.atomic():
+        # Locked before all that hangs on it, as when somebody signs in.
+        for found in Account.objects.select_for_update().filter(pk=account.pk):
+            end_sessions(found)
+            found.delete()
+    logout(request)
+
+
+def _guest(request: HttpRequest) -> Learner | None:
+    """The learner of this browser as long as it is nobody's account, locked until the transaction ends."""
+    known = learners.of(request)
+    learner = learners.resolve(known) if known is not None else None
+    return learner if learner is not None and learner.account_id is None else None
+
+
+def _enter(request: HttpRequest, account: Account, learner: Learner) -> None:
+    login(request, account)
+    learners.become(request, learner)
+    _note_session(request, account)
+
+
+def _note_session(request: HttpRequest, account: Account) -> None:
+    if request.session.session_key is None:  # the one before was somebody else's, and is gone
+        request.session.create()
+    SignedIn.objects.create(session_id=str(request.session.session_key), account=account)

@@ -1,0 +1,118 @@
+"""All that is kept of a learner: counted for a page, and written out for them to take away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from tutor.people.models import Account, Learner, Progress
+from tutor.practice.models import Attempt, Card, Run
+
+
+class Kept(NamedTuple):
+    """How much is kept: places of the lessons, rounds and answers of practice, rules to review."""
+
+    places: int = 0
+    rounds: int = 0
+    answers: int = 0
+    cards: int = 0
+
+
+def kept(learner_id: int | None) -> Kept:
+    """How much is kept of a learner; four queries, none for somebody new."""
+    if learner_id is None:
+        return Kept()
+    return Kept(*(model._default_manager.filter(learner=learner_id).count() for model in _MODELS))
+
+
+_MODELS: tuple[type[Progress | Run | Attempt | Card], ...] = (Progress, Run, Attempt, Card)
+# Each model's rows: the part of the copy, and by the keys there the fields. What is left out is named in the
+# tests: what only the database needs, or what follows from the rest.
+_ROWS: tuple[tuple[str, type[Progress | Run | Attempt | Card], dict[str, str]], ...] = (
+    ("progress", Progress, {"place": "place", "done": "is_done", "at": "at"}),
+    (
+        "runs",
+        Run,
+        {
+            "run": "pk",
+            "mode": "mode",
+            "game": "game",
+            "asked": "spec",
+            "seed": "seed",
+            "started": "started",
+            "ended": "ended",
+        },
+    ),
+    (
+        "attempts",
+        Attempt,
+        {
+            "puzzle": "puzzle",
+            "game": "game",
+            "kind": "kind",
+            "topic": "topic",
+            "level": "level",
+            "run": "run",
+            "number": "number",
+            "question": "question",
+            "answer": "answer",
+            "right": "is_right",
+            "help": "help",
+            "seconds": "seconds",
+            "at": "at",
+            "rules": "rules",
+        },
+    ),
+    (
+        "cards",
+        Card,
+        {
+            "game": "game",
+            "topic": "topic",
+            "kind": "kind",
+            "due": "due",
+            "missed": "missed",
+            "state": "state",
+        },
+    ),
+)
+
+
+def written(learner_id: int | None, account: Account | None) -> Iterator[str]:
+    """JSON with all that is kept of a learner, in pieces: a diligent one has answered a lot."""
+    learner = None if learner_id is None else Learner.objects.filter(pk=learner_id).first()
+    head: dict[str, Any] = {"account": None, "since": None, "settings": None}
+    if account is not None:
+        head["account"] = {
+            "name": account.name,
+            "created": account.created,
+            "last_sign_in": account.last_login,
+        }
+    if learner is not None:
+        head["since"] = learner.created
+        head["settings"] = {"reviews": learner.reviews, "hides_rating": learner.hides_rating}
+    yield _json(head)[:-1]
+    for part, model, fields in _ROWS:
+        rows = model._default_manager.filter(learner=learner_id).order_by("pk").values_list(*fields.values())
+        found = rows.iterator() if learner_id is not None else ()
+        yield f", {_json(part)}: ["
+        yield from _listed(dict(zip(fields, row, strict=True)) for row in found)
+        yield "]"
+    yield "}\n"
+
+
+def _listed(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    for number, row in enumerate(rows):
+        yield f"{',' if number else ''}\n{_json(row)}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} has no form in JSON")

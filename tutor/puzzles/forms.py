@@ -1,0 +1,36 @@
+"""Whether two questions are the same but for the names of the suits."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from hashlib import blake2s
+from itertools import permutations
+from typing import Any
+
+from rules import HandError, Ruleset, notation
+from rules.tiles import SUITS
+
+_TILES = re.compile(r"(?=.*[0-9][mps])[0-9mpsESWNCFP(){}\[\]+ ]+")
+_RENAMINGS = tuple(str.maketrans("".join(SUITS), "".join(suits)) for suits in permutations(SUITS))
+
+
+def form_of(game: Ruleset, kind: str, node: Mapping[str, Any]) -> str:
+    """A short text that is the same for a question and for the same with suits renamed, and for no other."""
+    written = min(json.dumps([kind, _renamed(node, game, names)], sort_keys=True) for names in _RENAMINGS)
+    return blake2s(written.encode(), digest_size=12).hexdigest()
+
+
+def _renamed(value: Any, game: Ruleset, names: Mapping[int, int]) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _renamed(item, game, names) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_renamed(item, game, names) for item in value]
+    if not isinstance(value, str) or not _TILES.fullmatch(value):
+        return value
+    renamed = value.translate(names)
+    try:
+        return notation.write(notation.parse_unfinished(renamed, game.tiles))
+    except HandError:
+        return renamed
