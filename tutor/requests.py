@@ -73,13 +73,13 @@ class ReadableForms:
             len(request.POST)  # read here for the first time
         except RequestDataTooBig:
             request._mark_post_parse_error()  # type: ignore[attr-defined]
-            return _refusal(request, answers.bad_request("The form is too large.", "表单太大了。"), 413)
+            return refusal(request, answers.bad_request("The form is too large.", "表单太大了。"), 413)
         except (TooManyFieldsSent, TooManyFilesSent):
             request._mark_post_parse_error()  # type: ignore[attr-defined]
             error = answers.bad_request("The form has too many fields.", "表单里的字段太多了。")
-            return _refusal(request, error, 400)
+            return refusal(request, error, 400)
         except (BadRequest, MultiPartParserError):
-            return _refusal(request, answers.bad_request("The form can't be read.", "这份表单读不了。"), 400)
+            return refusal(request, answers.bad_request("The form can't be read.", "这份表单读不了。"), 400)
         return None
 
 
@@ -92,7 +92,7 @@ def readable(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             len(request.GET)
         except TooManyFieldsSent:
             error = answers.bad_request("The query has too many fields.", "网址里的参数太多了。")
-            return _refusal(request, error, 400)
+            return refusal(request, error, 400)
         return view(request, *args, **kwargs)
 
     return checked
@@ -111,7 +111,7 @@ def from_own_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
             error = answers.bad_request(
                 "This form was sent from another site.", "这份表单是从别的网站发来的。"
             )
-            return _refusal(request, error, 403)
+            return refusal(request, error, 403)
         return view(request, *args, **kwargs)
 
     checked.takes_form = True  # type: ignore[attr-defined]
@@ -132,7 +132,7 @@ def no_token(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "no_token.html", {"query": ""}, status=403)
 
 
-def _refusal(request: HttpRequest, error: answers.HandError, status: int) -> HttpResponse:
+def refusal(request: HttpRequest, error: answers.HandError, status: int) -> HttpResponse:
     """An error for whoever asked: JSON for a program, a page for a visitor."""
     if request.resolver_match and (request.resolver_match.view_name or "").startswith("api-"):
         return refused(error)

@@ -8,6 +8,7 @@ from tutor.checker import views as checker
 from tutor.deal import views as deal
 from tutor.lessons import views as lessons
 from tutor.people import views as people
+from tutor.practice import building, progress
 from tutor.practice import views as practice
 from tutor.rulebook import views as rulebook
 from tutor.settle import pages as sheet
@@ -32,6 +33,16 @@ urlpatterns = [
         path("glossary/", rulebook.glossary, name="glossary"),
         path("compare/", rulebook.compare, name="compare"),
         path("practice/", practice.practice, name="practice"),
+        path("practice/build/", building.build, name="build"),
+        path("practice/start/", practice.start, name="run-start"),
+        path("practice/daily/", practice.daily, name="daily"),
+        path("practice/picked/<slug:game>/", practice.picked, name="picked"),
+        path("practice/runs/<int:run>/", practice.run, name="run"),
+        path("practice/runs/<int:run>/end/", practice.end, name="run-end"),
+        path("practice/runs/<int:run>/<int:number>/", practice.question, name="run-question"),
+        path("progress/", progress.progress, name="progress"),
+        path("progress/rating/", progress.rating, name="rating"),
+        path("progress/reviews/", progress.switch_reviews, name="reviews"),
         path("puzzles/<path:id>/", practice.puzzle, name="puzzle"),
         path("check/", checker.check, name="check"),
         path("deal/", deal.deal, name="deal"),

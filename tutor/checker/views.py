@@ -83,12 +83,12 @@ def check(request: Request) -> HttpResponse:
         "ruleset": shown,
         "rulesets": known.values(),
         "both": BOTH,
-        "board": _board(entry, tile_set),
+        "board": board_of(entry, tile_set),
         "circumstances": _circumstances(games, given, tile_set),
         "panels": house.panels(games),
         "strays": not_understood,
         "answers": [
-            _answer(game, key, entry.text, given, house.options_of(game, options, games)) for game in games
+            answer_of(game, key, entry.text, given, house.options_of(game, options, games)) for game in games
         ],
         "query": query,
         "edited": bool(actions),
@@ -170,7 +170,8 @@ class Board:
     example: Text
 
 
-def _board(entry: Entry, tile_set: TileSet) -> Board:
+def board_of(entry: Entry, tile_set: TileSet) -> Board:
+    """The board for what was entered, with the keys of these tiles."""
     board_set = every_tile(tile_set)
     try:
         hand = notation.parse_unfinished(entry.text, board_set)
@@ -332,6 +333,13 @@ class Answer:
         return self.error.message if self.error else Text("", "")
 
     @property
+    def state(self) -> str:
+        """The verdict's state, `unfinished` or `error`."""
+        if self.verdict:
+            return self.verdict.state
+        return "unfinished" if self.is_unfinished else "error"
+
+    @property
     def is_unfinished(self) -> bool:
         """Whether nothing is wrong but that tiles are still missing."""
         return self.error is not None and self.error.code == "tile-count" and (self.error.missing or 0) > 0
@@ -378,7 +386,7 @@ class Answer:
         return [house.Setting(rule, rule.choice(table[rule])) for rule in self.verdict.changed_by]
 
 
-def _answer(game: Ruleset, asked: str, text: str, given: Mapping[str, str], options: list[str]) -> Answer:
+def answer_of(game: Ruleset, asked: str, text: str, given: Mapping[str, str], options: list[str]) -> Answer:
     """What a game says. asked: the ruleset that the address names, which may be none that there is."""
     try:
         verdict = answers.judge(game.key if asked in ("", BOTH) else asked, text, given, options)

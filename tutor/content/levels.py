@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from rules import HandError, Ruleset, Text, asking, notation, rulesets
 from rules.circumstances import SEATS_NAMED
 from rules.claims import ACTION_WORDS, ACTIONS, CHI, HU, PASS, PENG, chis_of, place
-from rules.hands import GANG, Hand
+from rules.hands import GANG, Hand, Meld
 from rules.table import Reason, seat_after
 from rules.text import listed
 from rules.tiles import DRAGONS, HONOR_KINDS, SUITED, SUITS, TERMINALS, WINDS, Tile
@@ -80,7 +80,8 @@ class Level:
     reason: what the engine says of one wrongly chosen item, None where it has nothing to say. because: what
     the right answer rests on. shown: the verdict, deal or walls that the question is about. named: other
     names by which an author may call an item, such as "tail" for a stack. again: the same question with dice
-    thrown anew, by the number of the throw; None where no dice are thrown.
+    thrown anew, by the number of the throw; None where no dice are thrown. takes_nothing: nothing chosen is an
+    answer too, right or wrong.
     """
 
     kind: str
@@ -98,6 +99,7 @@ class Level:
     mistakes: tuple[Mistake, ...] = ()
     named: Mapping[str, str] = field(default_factory=dict)
     again: Callable[[int], Level] | None = None
+    takes_nothing: bool = False
 
     def is_right(self, answer: Answer) -> bool:
         """Whether an answer is one of the right ones."""
@@ -474,6 +476,13 @@ def _can_win(making: Making) -> Level:
     )
 
 
+class Elsewhere(NamedTuple):
+    """A hand, and what each game says of it by its key: a verdict, or why it can't be a hand there."""
+
+    hand: Hand
+    found: Mapping[str, Verdict | Text]
+
+
 def _which_game(making: Making) -> Level:
     asked = making.question(claims.HAND)
     found: dict[str, Verdict | Text] = {}
@@ -505,7 +514,7 @@ def _which_game(making: Making) -> Level:
         many=True,
         offers=offers,
         reason=reason,
-        shown=found,
+        shown=Elsewhere(asked.played.parse(asked.asked), found),
     )
 
 
@@ -600,12 +609,17 @@ def _openings(making: Making) -> Level:
 
 @dataclass(frozen=True)
 class Claimed:
-    """What a question about a tile shows: who gave it, the tiles in question, the others' hands."""
+    """What a question about a tile shows: who gave it, the tiles in question, the others' hands.
+
+    gang: what a tile was added to, as it lies there then, None where none was. is_opened: the tiles were turned
+    over for a gang.
+    """
 
     giver: int
     tiles: tuple[Tile, ...]
     hands: Mapping[int, Hand]
-    is_added: bool
+    gang: Meld | None
+    is_opened: bool = False
     standings: Mapping[int, Any] = field(default_factory=dict)
     passing: tuple[int, ...] = ()
 
@@ -654,12 +668,20 @@ def _claim(making: Making) -> Level:
         giver,
         tiles,
         hands,
-        "added" in given,
+        _laid_down(given, game),
+        "opened" in given,
         {int(seat): standing for seat, standing in standings.items()},
         tuple(int(s) for s, action in (given.get("declared") or {}).items() if action == PASS),
     )
     right = frozenset(asking.told(outcome.value))
     return Level("claim", CLAIMS, game, (right,), True, offers, reason, because=outcome.reasons, shown=shown)
+
+
+def _laid_down(given: Mapping[str, Any], game: Ruleset) -> Meld | None:
+    """The gang that a tile was added to, as a question writes it."""
+    if "added" not in given:
+        return None
+    return notation.parse_unfinished(str(given["meld"]), game.tiles).melds[0]
 
 
 def _only(count: int) -> str:

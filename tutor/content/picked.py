@@ -132,11 +132,11 @@ def _topic(kind: str, level: Level) -> str:
     if kind == "opening":
         return next((f"opening/{key}" for key in keys_of(level)), f"opening/{level.game.openings[0].key}")
     if kind == "claim":
-        return "table/robbing" if shown.is_added else "table/claims"
+        return "table/robbing" if shown.gang else "table/claims"
     if kind == "payment":
         return "table/win-pays"
     if kind == "which-game":
-        shown = shown[level.game.key]
+        shown = shown.found[level.game.key]
     if isinstance(shown, Verdict):
         failing = [f.rule.key for f in shown.findings if f.status == FAIL] if shown.is_full else []
         blocked = [key for wait in shown.blocked_waits for key in wait.fails] if not shown.is_full else []

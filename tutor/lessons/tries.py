@@ -138,7 +138,7 @@ def _trouble(level: Level, answer: Answer, form: QueryDict) -> Text | None:
     known = {offer.value for offer in level.offers}
     if known and not answer <= known:
         return _OTHER
-    if not answer and level.widget != CLAIMS and frozenset() not in level.rights:
+    if not answer and level.widget != CLAIMS and not level.takes_nothing and frozenset() not in level.rights:
         return Text("Choose something first.", "先选一个。")
     return None
 

@@ -110,7 +110,13 @@ def standing(given: Any, is_passing: bool) -> Text | None:
     elif given and given.get("listening") == "yes":
         found.append(Text("has declared ready (听)", "已报听"))
     if given and int(given.get("missed", 0)):
-        found.append(Text("has just passed a win", "刚刚漏过一张能胡的"))
+        points = int(given["missed"])
+        found.append(
+            Text(
+                f"has just passed a win that would have paid {points}",
+                f"刚刚漏过一张能胡的，胡了是{points}分",
+            )
+        )
     if is_passing:
         found.append(Text("passes", "不要"))
     return listed(found) if found else None

@@ -13,6 +13,7 @@ from rules import HandError, Ruleset, notation
 from rules.tiles import SUITS
 
 _TILES = re.compile(r"(?=.*[0-9][mps])[0-9mpsESWNCFP(){}\[\]+ ]+")
+_QUOTED = re.compile(r"`([^`]*)`")
 _RENAMINGS = tuple(str.maketrans("".join(SUITS), "".join(suits)) for suits in permutations(SUITS))
 
 
@@ -27,7 +28,11 @@ def _renamed(value: Any, game: Ruleset, names: Mapping[int, int]) -> Any:
         return {key: _renamed(item, game, names) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_renamed(item, game, names) for item in value]
-    if not isinstance(value, str) or not _TILES.fullmatch(value):
+    if not isinstance(value, str):
+        return value
+    if "`" in value:  # a text that names tiles
+        return _QUOTED.sub(lambda found: f"`{_renamed(found[1], game, names)}`", value)
+    if not _TILES.fullmatch(value):
         return value
     renamed = value.translate(names)
     try:

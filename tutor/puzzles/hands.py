@@ -40,9 +40,9 @@ class Look(NamedTuple):
 
 LOOKS: Mapping[int, Look] = {
     1: Look((2, 3), (1, 2), 9),
-    2: Look((1, 2), (2,), 9),
-    3: Look((1, 1, 0), (2, 3), 7),
-    4: Look((1, 0, 0), (3,), 6),
+    2: Look((1, 2, 2), (2,), 9),
+    3: Look((1,), (2, 2, 3), 7),
+    4: Look((1, 0), (2, 3, 3), 6),
     5: Look((0,), (3, 4, 5), 5),
 }
 
@@ -51,8 +51,8 @@ class Style(NamedTuple):
     """What a hand is made of. suits: of how many suits. ranks: the ranks in use, "" for all. triplets: the
     share of sets that are triplets. honors: the share of groups from winds and dragons, where there are any.
     melds: how many lie open, None for as many as the look has. pairs: seven pairs, of which so many make four
-    alike. gangs: the share of open triplets that are gangs. specials: the share of melds that are special
-    gangs."""
+    alike. gangs: the share of open triplets that are gangs. special: whether the first meld is a special
+    gang."""
 
     suits: int = 3
     ranks: str = "123456789"
@@ -61,7 +61,7 @@ class Style(NamedTuple):
     melds: int | None = None
     pairs: tuple[int, ...] = ()
     gangs: float = 0.15
-    specials: float = 0.0
+    special: bool = False
 
 
 STYLES: Mapping[str, Style] = {
@@ -77,7 +77,7 @@ STYLES: Mapping[str, Style] = {
     "melded-triplets": Style(melds=4, triplets=1, gangs=0.3),
     "closed": Style(melds=0),
     "ganged": Style(gangs=0.7, triplets=0.6),
-    "special": Style(specials=1.0),
+    "special": Style(special=True),
     "pairs": Style(melds=0, pairs=(0, 0, 0, 1)),
     "fours": Style(melds=0, pairs=(1, 2, 2, 3)),
 }
@@ -165,16 +165,15 @@ class _Dealer:
 
     def meld(self, suit: str) -> Meld:
         """A set that lies open, perhaps a gang."""
-        style, specials = self.style, self.box.game.tiles.special_gangs
-        if specials and self.chance.random() < style.specials:
-            return self._special()
+        style = self.style
         if self.chance.random() < style.triplets:
             if self.chance.random() < style.gangs:
                 return Meld.of(GANG, self.alike(suit, 4), concealed=self.chance.random() < 0.4)
             return Meld.of(TRIPLET, self.alike(suit, 3))
         return Meld.of(SEQUENCE, self.run(suit))
 
-    def _special(self) -> Meld:
+    def special(self) -> Meld:
+        """A special gang, perhaps with a tile added."""
         key, gang = self.chance.choice(sorted(self.box.game.tiles.special_gangs.items()))
         tiles = self.box.take(gang.tiles)
         if self.chance.random() < 0.3:
@@ -186,7 +185,10 @@ class _Dealer:
         suits = self.plan[:]
         # The pair stands where the crowd is as often as a set does; what lies open is taken from the others.
         pair = suits.pop(self.chance.randrange(len(suits)))
-        laid = [self.meld(suits.pop()) for _ in range(melds)]
+        laid = []
+        for n in range(melds):
+            suit = suits.pop()
+            laid.append(self.special() if self.style.special and n == 0 else self.meld(suit))
         tiles = self.alike(pair, 2)
         for suit in suits:
             tiles += self.group(suit)
@@ -218,7 +220,7 @@ def deal(box: Box, style: str, level: int) -> Hand:
     if made.pairs:
         return dealer.pairs()
     melds = box.chance.choice(look.melds) if made.melds is None else made.melds
-    return dealer.hand(max(melds, 1) if made.specials else melds)
+    return dealer.hand(max(melds, 1) if made.special else melds)
 
 
 def exchanged(box: Box, hand: Hand) -> Hand:
@@ -251,11 +253,13 @@ class How(NamedTuple):
 
 
 USUAL = How({}, Circumstances())
+# The ways of winning that every game has come up more often than the others, as they do at the table.
+_COMMON_WAYS, _COMMON = ("discard", "self-draw"), 2
 
 
 def chance_of(chance: Random, game: Ruleset, hand: Hand, moment: str | None = None) -> How | None:
     """How a hand may have been won, by chance; in this situation, if one is named. None where it can't be."""
-    way = chance.choice(game.ways)
+    way = chance.choices(game.ways, [_COMMON if way.key in _COMMON_WAYS else 1 for way in game.ways])[0]
     given = {"by": way.key}
     seat = chance.choice((0, 1, 1, 2, 3))
     given["seat"] = str(seat)
@@ -311,7 +315,7 @@ def leads(game: Ruleset) -> Leads:
     wins: Counter[str] = Counter()
     partly: Counter[str] = Counter()
     for style in STYLES:
-        if STYLES[style].specials and not game.tiles.special_gangs:
+        if STYLES[style].special and not game.tiles.special_gangs:
             continue
         chance = Random(f"leads {style}")  # noqa: S311 - hands, no secrets
         for n in range(_SAMPLES):

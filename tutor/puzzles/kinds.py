@@ -51,7 +51,8 @@ class Kind:
 
     topics: the pages of the rules it can be about. make: one try at a puzzle of a level, about a topic.
     traits:
-    what grows, or stays, from level to level. is_table: it is about the table, not about whether a hand wins.
+    what grows, or stays, from level to level. takes_nothing: nothing chosen is an answer. is_table: it is
+    about the table, not about whether a hand wins.
     """
 
     key: str
@@ -61,6 +62,7 @@ class Kind:
     make: Make
     traits: tuple[str, ...]
     is_table: bool = False
+    takes_nothing: bool = False
 
     def lines(self, game: Ruleset, stock: Shelf) -> set[str]:
         """The source lines that this kind drills, at one level or another."""
@@ -132,33 +134,34 @@ def _is_shape(game: Ruleset, key: str) -> bool:
 
 
 def miss(chance: Random, game: Ruleset, level: int, rule: str) -> Verdict | None:
-    """A full hand that breaks this rule and no other; at higher levels one that an exchange mends, if one
-    is near."""
+    """A full hand that breaks this rule and no other; the higher the level, the more often one that an
+    exchange mends, where there are such."""
+    is_near = chance.random() < (0.1, 0.3, 0.5, 0.7, 0.9)[level - 1]
     found = None
-    for _ in range(max(1, level - 1)):
-        found = _broken(chance, game, level, rule) or found
-        if found is None or level < 3 or _near(found):
+    for _ in range(3):
+        found = _broken(chance, game, level, rule, is_near=is_near) or found
+        if found is None or _near(found) is is_near:
             return found
     return found
 
 
-def _broken(chance: Random, game: Ruleset, level: int, rule: str) -> Verdict | None:
+def _broken(chance: Random, game: Ruleset, level: int, rule: str, *, is_near: bool = True) -> Verdict | None:
     for _ in range(TRIES):
         with suppress(NoTilesError):
-            verdict = _miss(chance, game, level, rule)
+            verdict = _miss(chance, game, level, rule, is_near)
             if verdict and broken_by(verdict) == (rule,):
                 return verdict
     return None
 
 
-def _miss(chance: Random, game: Ruleset, level: int, rule: str) -> Verdict | None:
+def _miss(chance: Random, game: Ruleset, level: int, rule: str, is_near: bool) -> Verdict | None:
     known, box, how = leads(game), Box(chance, game), chance.choice(usual(game))
     if not _is_shape(game, rule):
         return game.judge(deal(box, styled(chance, known.breaks[rule]), level), how.read)
     if known.breaks[rule] and chance.random() < 0.15:  # another game's shape
         return game.judge(deal(box, styled(chance, known.breaks[rule]), level), how.read)
     hand = deal(box, styled(chance, known.wins), level)
-    for _ in range(2 if level < 3 else 1):
+    for _ in range(1 if is_near else 2):
         hand = exchanged(box, hand)
     return game.judge(hand, how.read)
 
@@ -213,25 +216,25 @@ def _can_win(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf
         verdict = win(chance, game, level, _key(topic))
         return _asked_of(verdict) if verdict else None
     verdict = miss(chance, game, level, _key(topic))
-    return _asked_of(verdict, near=_near(verdict)) if verdict else None
+    return _asked_of(verdict, near=int(_near(verdict))) if verdict else None
 
 
-def _near(verdict: Verdict) -> int:
-    """How near a miss is: 1 where one exchange makes it win, else 0."""
-    return int(bool(verdict.ruleset.fixes(verdict.hand, verdict.circumstances)))
+def _near(verdict: Verdict) -> bool:
+    """Whether one exchange makes a miss win."""
+    return bool(verdict.ruleset.fixes(verdict.hand, verdict.circumstances))
 
 
 def _why_not(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
     verdict = miss(chance, game, level, _key(topic))
-    return _asked_of(verdict, near=_near(verdict)) if verdict else None
+    return _asked_of(verdict, near=int(_near(verdict))) if verdict else None
 
 
 # Waits, discards, exchanges
 
 
 def _waits(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
-    wanted = (1, 1, 2, 3, 4)[level - 1]
-    is_none = chance.random() < 0.1
+    wanted = chance.choice(((1,), (1, 1, 1, 2), (2,), (3,), (4,))[level - 1])
+    is_none = chance.random() < 0.06
     best: tuple[int, Verdict] | None = None
     for _ in range(4):
         verdict = _waiting(chance, game, level, _key(topic))
@@ -291,7 +294,7 @@ def _discard(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf
     if not _is_shape(game, rule) and not any(wait.fails == (rule,) for waits in after for wait in waits):
         return None
     verdict = game.judge(hand, how)
-    if is_near and verdict.distance is None:
+    if is_near and verdict.distance != 1:
         return None
     return _asked_of(verdict, distance=int(is_near))
 
@@ -324,41 +327,52 @@ def _won(chance: Random, game: Ruleset, level: int, pattern: str) -> tuple[Verdi
     for _ in range(TRIES):
         with suppress(NoTilesError):
             hand = deal(Box(chance, game), styled(chance, known), level)
-            how = chance_of(chance, game, hand, pattern if is_moment else None)
-            if how is None:
-                continue
-            verdict = game.judge(hand, how.read)
-            if pattern in verdict.patterns:
-                return verdict, how
+            for _ in range(4):  # a hand costs more than another way to have won it
+                how = chance_of(chance, game, hand, pattern if is_moment else None)
+                if how is None:
+                    continue
+                verdict = game.judge(hand, how.read)
+                if pattern in verdict.patterns:
+                    return verdict, how
+                if not verdict.wins:
+                    break
     return None
 
 
-def _score(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
-    chosen: tuple[Verdict, How] | None = None
-    for _ in range((3, 1, 2, 3, 5)[level - 1]):
-        one = _won(chance, game, level, _key(topic))
+def _worth(chance: Random, game: Ruleset, level: int, pattern: str) -> tuple[Verdict, How] | None:
+    """A win that is paid for this pattern; of several, the lower levels take the plainest, the higher ones
+    that with most patterns."""
+    found = []
+    for _ in range((3, 2, 1, 2, 3)[level - 1]):
+        one = _won(chance, game, level, pattern)
         if one is None:
             break
-        many = len(one[0].patterns)
-        if chosen is None or (
-            many < len(chosen[0].patterns) if level == 1 else many > len(chosen[0].patterns)
-        ):
-            chosen = one
-    if chosen is None:
+        found.append(one)
+    if not found:
         return None
-    verdict, how = chosen
+    return (min if level < 3 else max)(found, key=lambda one: len(one[0].patterns))
+
+
+def _score(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
+    one = _worth(chance, game, level, _key(topic))
+    if one is None:
+        return None
+    verdict, how = one
     return _asked_of(verdict, how.given, patterns=len(verdict.patterns))
 
 
 def _payment(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
-    one = _won(chance, game, level, _key(chance.choice(_patterns(game, stock, level))))
+    one = _worth(chance, game, level, _key(chance.choice(_patterns(game, stock, level))))
     if one is None:
         return None
     verdict, how = one
     given = dict(how.given)
-    count = min(game.table.most_birds, (0, 0, 1, 2, 2)[level - 1]) if "birds" in game.inputs else 0
+    count = min(game.table.most_birds, chance.choice(((0,), (0,), (1,), (1, 2), (2,))[level - 1]))
     drawn: list[Tile] = []
-    if "birds" in game.inputs:
+    if verdict.prize and verdict.prize.birds:  # a tile of the win itself is the bird, and no other
+        if len(verdict.prize.birds) != count:
+            return None
+    elif "birds" in game.inputs:
         box = Box(chance, game)
         for kind in verdict.hand.tiles:
             box.left[kind] -= 1
@@ -370,8 +384,6 @@ def _payment(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf
     verdict = game.judge(verdict.hand, read.read)
     if verdict.payments is None:
         return None
-    if drawn and verdict.prize and list(verdict.prize.birds) != drawn:
-        return None  # what counts as a bird there is another tile
     scenario = scenario_of({**given, "hand": notation.write(verdict.hand)})
     made = _asked_of(verdict, birds=count, patterns=len(verdict.patterns))
     return made._replace(node={"settle": scenario}, context=given)
@@ -405,13 +417,11 @@ def _wins_in(game: Ruleset, text: str) -> bool:
 def _opening(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
     key = _key(topic)
     is_none = chance.random() < 0.1
-    wanted = 0 if is_none else chance.choice(((1,), (1, 1, 2), (1, 2), (2,), (2, 3))[level - 1])
+    wanted = 0 if is_none else chance.choice(((1,), (1, 1, 1, 2), (1, 2), (1, 2, 2), (2, 3))[level - 1])
     best: tuple[int, Hand] | None = None
-    for _ in range(4 * (level + 2)):
+    for _ in range(24):
         with suppress(NoTilesError):
-            hand = tables.dealt(
-                Box(chance, game), 0 if is_none else chance.randint(1, (1, 2, 2, 3, 3)[level - 1])
-            )
+            hand = tables.dealt(Box(chance, game), wanted + (wanted > 1 and chance.random() < 0.5))
             shown = [opening.key for opening, _ in look(game, hand).openings]
             if is_none and not shown:
                 best = (0, hand)
@@ -486,6 +496,7 @@ KINDS: Mapping[str, Kind] = {
             _partly,
             _waits,
             (*_HAND, "waits"),
+            takes_nothing=True,
         ),
         Kind(
             "discard",
@@ -513,7 +524,7 @@ KINDS: Mapping[str, Kind] = {
             Text("How much is this win worth?", "这手牌值多少？"),
             _patterns,
             _score,
-            (*_HAND, "patterns"),
+            ("patterns",),
         ),
         Kind(
             "payment",
@@ -521,7 +532,7 @@ KINDS: Mapping[str, Kind] = {
             Text("What does each player gain or lose? The stake is 1.", "每家各赢多少、输多少？底分是1。"),
             _rulings("win-pays"),
             _payment,
-            (*_HAND, "birds"),
+            ("patterns", "birds"),
         ),
         Kind(
             "opening",
@@ -534,6 +545,7 @@ KINDS: Mapping[str, Kind] = {
             _opening,
             ("openings",),
             is_table=True,
+            takes_nothing=True,
         ),
         Kind(
             "claim",
@@ -544,7 +556,7 @@ KINDS: Mapping[str, Kind] = {
             ),
             _rulings("claims", "priority", "robbing", "kai-claims"),
             lambda chance, game, level, topic, stock: tables.claim(chance, game, level, topic),
-            ("hands", "claims"),
+            ("hands", "claims", "bound"),
             is_table=True,
         ),
         Kind(

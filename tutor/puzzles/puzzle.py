@@ -120,7 +120,7 @@ def puzzle(key: Key, stock: Shelf) -> Puzzle:
             continue
         base, options = rules.rulesets()[key.game.key], dict(key.game.house.chosen)
         made = picked.level_of(asked.node.get("kind", kind.key), asked.node, base, options)
-        made = replace(made, prompt=kind.asks(asked.node, key.game))
+        made = replace(made, prompt=kind.asks(asked.node, key.game), takes_nothing=kind.takes_nothing)
         return Puzzle(
             key.id,
             kind,
@@ -149,7 +149,7 @@ def picked_puzzle(found: Picked) -> Puzzle:
         game,
         found.number,
         found.topic,
-        replace(found.level, prompt=prompt),
+        replace(found.level, prompt=prompt, takes_nothing=kind.takes_nothing),
         found.node,
         hand,
         {key: value for key, value in found.node.items() if key not in ("hand", "deal", "goal")},

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from rules import HandError, Ruleset, asking, notation
+from rules.circumstances import Circumstances
 from rules.claims import CHI, HU, PENG
 from rules.hands import GANG, SPECIAL_GANG, TRIPLET, Hand, Meld
 from rules.table import seat_after
@@ -53,7 +54,7 @@ def _leave_out(box: Box, which: Callable[[Tile], bool]) -> None:
             box.left[kind] = 0
 
 
-_PARTS = (_two_suits, _no_middles, _four, _two_triplets, _special)
+_PARTS = (_two_suits, _no_middles, _four, _two_triplets, _special, _special)
 
 
 def dealt(box: Box, parts: int) -> Hand:
@@ -109,39 +110,54 @@ def claim(chance: Random, game: Ruleset, level: int, topic: str) -> Asked | None
                     given["hands"][seat] = held(box, DEALT, level)
         hands = dict(sorted(given["hands"].items()))
         given["hands"] = {str(seat): notation.write(hand) for seat, hand in hands.items()}
-        if level > 3 and chance.random() < 0.35:
-            bound = _bound(chance, game)
-            if bound:
-                given["standings"] = {str(chance.choice(wanting)): bound}
+        ready = [seat for seat in wanting if _points(game, hands[seat], seat)]
         possible = asking.possible(game, given).value
+        if ready and chance.random() < (0, 0, 0, 0.4, 0.8)[level - 1]:
+            seat = chance.choice(ready)
+            bound = _bound(chance, game, hands[seat], seat)
+            if bound:
+                given["standings"] = {str(seat): bound}
         outcome = asking.gets(game, given).value
         seats = {c.seat for c in possible}
         if not outcome or (topic == "table/priority" and len(seats) < 2):
             return None
         shown = "  ".join(given["hands"].values())
-        return Asked({"gets": given}, shown, given, {"hands": len(hands), "claims": len(possible)})
+        traits = {"hands": len(hands), "claims": len(possible), "bound": int("standings" in given)}
+        return Asked({"gets": given}, shown, given, traits)
     return None
 
 
-def _bound(chance: Random, game: Ruleset) -> dict[str, str] | None:
-    """What may bind a seat at this game's table: a passed win, a declared 听."""
+def _bound(chance: Random, game: Ruleset, hand: Hand, seat: int) -> dict[str, str] | None:
+    """What may bind a seat whose hand is ready at this game's table: a passed win, a declared 听."""
     known = {ruling.key for ruling in game.table.rulings}
     bounds: list[dict[str, str]] = []
     if "missed-win" in known:
-        bounds.append({"missed": chance.choice(("1", "2", "6", "12"))})
+        bounds.append({"missed": str(chance.choice(_points(game, hand, seat)))})
     if "declaring" in known:
         bounds.append({"listening": "yes"})
     return chance.choice(bounds) if bounds else None
 
 
+def _points(game: Ruleset, hand: Hand, seat: int) -> list[int]:
+    """What each tile that a hand waits for would have paid, had it been another's discard; without birds."""
+    found = []
+    for kind in game.waits(hand):
+        for giver in range(4):
+            if giver != seat:
+                how = Circumstances(seat=seat, discarder=giver, birds=())
+                payments = game.judge(hand.with_winning(kind), how).payments
+                found += [payments[seat]] if payments else []
+    return found
+
+
 def _discarded(box: Box, giver: int, wanting: list[int], level: int) -> dict[str, Any]:
-    roles = _roles(box.chance, len(wanting), (PENG, GANG, CHI, CHI))
+    roles = _roles(box.chance, len(wanting), (PENG, PENG, GANG, CHI, CHI))
     kind, hands = _wanting(box, giver, wanting, roles, level)
     return {"from": str(giver), "tile": kind.code, "hands": hands}
 
 
 def _roles(chance: Random, count: int, others: tuple[str, ...]) -> list[str]:
-    """What each of several hands has for a tile: mostly one wins with it, or would but for a rule; seldom
+    """What each of several hands has for a tile: often one wins with it, or would but for a rule; seldom
     two."""
     first = chance.choice((HU, HU, BROKEN, *others))
     return [first, *(HU if chance.random() < 0.2 else chance.choice(others) for _ in range(count - 1))]

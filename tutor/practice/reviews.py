@@ -1,0 +1,95 @@
+"""Which rules come up again, and when: spaced by FSRS on what was missed.
+
+What is spaced is a rule in one kind of question, never a hand: each review is a fresh one. Only what was
+missed is reviewed, and
+only where somebody asked for it. A card follows from the answers alone, so it can be made anew from them
+at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+import fsrs
+from django.db.models import QuerySet
+
+from tutor.people.models import Learner
+from tutor.practice.models import Attempt, Card
+
+REVIEW = "review"  # the mode of a round in which cards come up
+_SCHEDULER = fsrs.Scheduler(
+    learning_steps=(timedelta(minutes=10),),
+    relearning_steps=(timedelta(minutes=10),),
+    enable_fuzzing=False,  # the same answers give the same days
+)
+
+
+def due(learner_id: int, now: datetime) -> QuerySet[Card]:
+    """The cards that are due, the longest due first."""
+    return Card.objects.filter(learner_id=learner_id, due__lte=now).order_by("due", "pk")
+
+
+def note(attempt: Attempt, mode: str) -> None:
+    """Takes an answer into account: a miss makes a card or sets one back, an answer in a review moves one on.
+
+    To be called in the transaction that stores the answer, for a learner who has reviews.
+    """
+    known = Card.objects.filter(
+        learner_id=attempt.learner_id, game=attempt.game, topic=attempt.topic, kind=attempt.kind
+    ).first()
+    card = _after(known, attempt, mode)
+    if card is not None:
+        card.save()
+
+
+def rebuild(learner: Learner) -> None:
+    """Makes all cards anew from the answers that are kept."""
+    cards: dict[tuple[str, str, str], Card] = {}
+    answered = learner.attempts.filter(at__isnull=False).order_by("at", "pk").select_related("run")
+    for attempt in answered.iterator():
+        key = (attempt.game, attempt.topic, attempt.kind)
+        card = _after(cards.get(key), attempt, attempt.run.mode if attempt.run else "")
+        if card is not None:
+            cards[key] = card
+    learner.cards.all().delete()
+    Card.objects.bulk_create(cards.values())
+
+
+def clear(learner: Learner) -> None:
+    """Nothing is reviewed any more."""
+    learner.cards.all().delete()
+
+
+def _after(card: Card | None, attempt: Attempt, mode: str) -> Card | None:
+    """A card after an answer; None where the answer makes none and changes none."""
+    if attempt.at is None:
+        return None
+    if not attempt.is_right:
+        rating = fsrs.Rating.Again
+    elif card is not None and mode == REVIEW:
+        rating = fsrs.Rating.Hard if attempt.help else fsrs.Rating.Good
+    else:
+        return None
+    known = _read(card.state) if card else fsrs.Card(card_id=0, due=attempt.at)
+    state, _ = _SCHEDULER.review_card(known, rating, attempt.at)
+    if card is None:
+        card = Card(learner_id=attempt.learner_id, game=attempt.game, topic=attempt.topic, kind=attempt.kind)
+    card.state = dict(state.to_dict())
+    card.due = state.due
+    if not attempt.is_right:
+        card.missed = attempt.at
+    return card
+
+
+def _read(state: Any) -> fsrs.Card:
+    return fsrs.Card.from_dict(cast(Any, state))
+
+
+def topics(cards: Iterable[Card]) -> list[dict[str, str]]:
+    """Cards as a round keeps them."""
+    return [
+        {"game": c.game, "topic": c.topic, "kind": c.kind, "missed": c.missed.date().isoformat()}
+        for c in cards
+    ]

@@ -1,0 +1,136 @@
+"""What the pages of practice say of puzzles, rounds and reviews."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from rules import HandError, Ruleset, Text, notation, rulesets
+from rules.tiles import Tile
+from rules.verdict import Draws, Verdict
+from tutor.checker.templatetags.tiles import marked, words
+from tutor.content.build import pages_of
+from tutor.content.levels import Level
+from tutor.practice.models import Attempt
+from tutor.puzzles.addresses import of_puzzle
+from tutor.puzzles.kinds import KINDS
+from tutor.puzzles.puzzle import Puzzle
+from tutor.rulebook import addresses
+
+register = template.Library()
+
+
+@register.filter
+def kind_name(key: str) -> SafeString:
+    """The name of a kind of question."""
+    return marked(words(KINDS[key].name)) if key in KINDS else marked(key)
+
+
+@register.simple_tag
+def topic_words(game: Ruleset, topic: str) -> SafeString:
+    """The name of a rule that questions are about, "win/triplet"; its key where there is no such rule any
+    more."""
+    page = pages_of(game).get(topic)
+    return marked(words(page.name)) if page else marked(topic)
+
+
+@register.simple_tag
+def topic_name(puzzle: Puzzle) -> SafeString:
+    """The name of the rule that a puzzle is about."""
+    return topic_words(puzzle.game, puzzle.topic)
+
+
+@register.simple_tag
+def topic_address(game: Ruleset, topic: str) -> str:
+    """The page of a rule that questions are about; all rules where it has none, as one of a house rule."""
+    usual = rulesets()[game.key]
+    if topic in pages_of(usual):
+        return addresses.of_rule(f"{game.key}/{topic}")
+    return reverse("rulebook", args=[game.key])
+
+
+@register.simple_tag
+def rule_page_of(puzzle: Puzzle) -> str:
+    """The page of the rule that a puzzle is about."""
+    return topic_address(puzzle.game, puzzle.topic)
+
+
+@register.filter
+def reviewed(card: Mapping[str, str]) -> str:
+    """The name of the rule that is reviewed."""
+    game = rulesets().get(card["game"])
+    page = pages_of(game).get(card["topic"]) if game else None
+    return words(page.name) if page else card["topic"]
+
+
+@register.simple_tag
+def house_words(game: Ruleset) -> SafeString:
+    """The house rules of a table that are not the usual ones, in words."""
+    chosen = game.house.chosen
+    said = [words(option.choice(chosen[option.key]).words) for option in game.options if option.key in chosen]
+    return marked(" · ".join(said))
+
+
+@register.filter
+def ends_run(address: str) -> bool:
+    """Whether an address is that of a round's end, not of a question."""
+    return address.endswith("/end/")
+
+
+@register.filter
+def in_checker(puzzle: Puzzle) -> list[str]:
+    """Where a puzzle's hand can be looked at: the checker, the page of the deal; () for one without a
+    hand."""
+    level, key = puzzle.level, puzzle.game.key
+    if isinstance(level.shown, Verdict):
+        return [addresses.of_verdict(level.shown)]
+    if puzzle.kind.key == "which-game" and puzzle.hand:
+        return [addresses.of_hand(puzzle.game, puzzle.hand)]
+    if puzzle.kind.key == "payment":
+        wins = [win.verdict for win in level.shown.scenario.wins if win.verdict]
+        return [addresses.of_verdict(verdict) for verdict in wins[:1]]
+    if puzzle.kind.key == "opening" and puzzle.hand:
+        return [f"{reverse('deal')}?ruleset={key}&tiles={puzzle.hand.replace(' ', '+')}"]
+    return []
+
+
+@register.filter
+def drawn_tiles(draws: Draws) -> list[Tile]:
+    """The tiles that a discard makes wanted."""
+    return [kind for kind, _ in draws.tiles]
+
+
+@register.filter
+def by_game(level: Level) -> list[tuple[Ruleset, Verdict | Text]]:
+    """What each game says of a hand."""
+    found = level.shown.found
+    return [(level.game if key == level.game.key else rulesets()[key], said) for key, said in found.items()]
+
+
+@register.filter
+def puzzle_address(id: str) -> str:
+    """The address of a puzzle by its id."""
+    return of_puzzle(id)
+
+
+@register.simple_tag
+def hand_of(attempt: Attempt) -> Any:
+    """The hand that a question was about, None where it was about none."""
+    text = attempt.question.get("hand") or attempt.question.get("deal")
+    game = rulesets().get(attempt.game)
+    if not text or game is None:
+        return None
+    try:
+        return notation.parse_unfinished(text, game.tiles)
+    except HandError:
+        return None
+
+
+@register.filter
+def of_game(by_key: Mapping[str, Any], game: Ruleset) -> Any:
+    """What a mapping by game holds for one."""
+    return by_key[game.key]
