@@ -202,4 +202,4 @@ def test_the_game_is_carried_to_the_other_pages(
     tree = read(client.get(path, {"ruleset": asked} if asked else {}).content.decode())
     language = path.split("/")[1]
     links = [html.unescape(a["href"]) for a in tree.by_id("pages").all("a")]
-    assert links[1:4] == [f"/{language}/{page}/{carried}" for page in ("check", "deal", "settle")]
+    assert links[2:5] == [f"/{language}/{page}/{carried}" for page in ("check", "deal", "settle")]

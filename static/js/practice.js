@@ -1,7 +1,9 @@
 // Practice works without this module. It counts the seconds, takes keys, has the next question ready before it is wanted, and
 // puts the focus where something appeared.
 const trouble = document.getElementById("trouble");
+const gone = document.getElementById("gone");
 let shownAt = performance.now();
+let shownHere = location.pathname + location.search;
 let ahead = null;
 
 const box = () => document.getElementById("puzzle");
@@ -20,11 +22,15 @@ function lookAhead() {
 async function goOn(event, link) {
   if (ahead?.address !== link.href) return;
   event.preventDefault();
+  if (ahead.isWanted) return; // pressed twice
+  ahead.isWanted = true;
   const html = await ahead.answer;
   if (!html) return void location.assign(link.href);
   box().outerHTML = html;
   history.pushState({}, "", link.href);
   htmx.process(box());
+  document.title = box().dataset.title;
+  shownHere = location.pathname + location.search;
   shownAt = performance.now();
   ahead = null;
   startClock();
@@ -56,19 +62,25 @@ document.addEventListener("click", (event) => {
 });
 
 document.body.addEventListener("htmx:afterRequest", (event) => {
-  trouble.hidden = event.detail.successful;
-  if (!trouble.hidden) box().querySelector(".feedback-place").after(trouble);
+  const { successful, xhr } = event.detail;
+  const told = xhr.status === 404 ? gone : trouble;
+  for (const each of [trouble, gone]) each.hidden = successful || each !== told;
+  if (!successful) box().querySelector(".feedback-place").after(told);
 });
 
 document.body.addEventListener("htmx:afterSwap", () => {
   const said = box().querySelector(".feedback, .said");
-  (said ?? box().querySelector(".hints li:last-child, .widget input"))?.focus({ preventScroll: true });
-  said?.scrollIntoView({ block: "nearest" });
+  const hint = box().querySelector(".hints li:last-child");
+  (said ?? hint ?? box().querySelector(".widget input"))?.focus({ preventScroll: true });
+  (said ?? hint)?.scrollIntoView({ block: "nearest" });
   startClock();
   lookAhead();
 });
 
-addEventListener("popstate", () => location.reload());
+// A link within the page, as to its content, changes the address too.
+addEventListener("popstate", () => {
+  if (location.pathname + location.search !== shownHere) location.reload();
+});
 
 // Keys: a digit chooses; after a moment without a suit it counts by itself. A digit and a suit, or a capital letter, choose a tile.
 let digit = "";
@@ -103,6 +115,7 @@ addEventListener("keydown", (event) => {
   if (key === "Enter") {
     if (event.target.closest?.("a, button, summary")) return;
     event.preventDefault();
+    if (event.repeat) return; // held down: what appears would not be read
     const link = onwards();
     if (link) link.click();
     else button("answer")?.click();

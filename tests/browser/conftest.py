@@ -3,15 +3,18 @@
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
     Locator,
     Page,
     Request,
@@ -34,10 +37,15 @@ FLAGS = [
     "--disable-sync",
 ]
 PATIENCE = 5_000  # milliseconds until a condition that does not come about is a failure
+SIGHT = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
+DESK = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", **SIGHT}
+NOTHING = "/nothing"  # the address of an empty page, where windows wait
+BUSY = ".htmx-request, .htmx-swapping, .htmx-settling"
 QUESTION = re.compile(r"/check/\?")  # what the page asks of the server while it is used
 
 in_both_languages = pytest.mark.parametrize("language", ["en", "zh-hans"])
 Contexts = Callable[..., BrowserContext]
+Pages = Callable[..., Page]
 
 
 @pytest.fixture(scope="package", autouse=True)
@@ -65,40 +73,134 @@ def chromium(event_loop_allowed: None) -> Iterator[Browser]:
         browser.close()
 
 
+class Front:
+    """Stands before the site: static files come from memory, for browsers to keep as on a public site."""
+
+    def __init__(self, site: Callable[..., Iterable[bytes]]) -> None:
+        self.site = site
+        self.files: dict[str, tuple[list[tuple[str, str]], bytes]] = {}
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        path = environ["PATH_INFO"]
+        if path == NOTHING:
+            # Without the header that all pages have, the browser would start another process for it; without
+            # an icon it would ask for one.
+            body = b'<!doctype html><title>-</title><link rel="icon" href="data:,">'
+            headers = [("Content-Type", "text/html"), ("Content-Length", str(len(body)))]
+            start_response("200 OK", [*headers, ("Cross-Origin-Opener-Policy", "same-origin")])
+            return [body]
+        if not path.startswith(settings.STATIC_URL):
+            return self.site(environ, start_response)
+        if path not in self.files:
+            found: list[Any] = []
+            body = b"".join(self.site(environ, lambda *answer: found.append(answer)))
+            status, headers = found[0][:2]
+            if not status.startswith("200"):
+                start_response(status, headers)
+                return [body]
+            self.files[path] = ([*headers, ("Cache-Control", "max-age=3600")], body)
+        headers, body = self.files[path]
+        start_response("200 OK", headers)
+        return [body]
+
+
+@pytest.fixture(scope="package")
+def site(live_server: LiveServer) -> Iterator[str]:
+    """Where the site is served."""
+    server = live_server.thread.httpd
+    behind = server.get_app()
+    server.set_app(Front(behind))
+    yield live_server.url
+    server.set_app(behind)
+
+
+class Windows:
+    """The browser's windows: those closed after use, and those that are left as new and used again."""
+
+    def __init__(self, browser: Browser, site: str) -> None:
+        self.browser = browser
+        self.site = site
+        self.faults: list[str] = []
+        self.idle: dict[str, list[Page]] = {}
+
+    def open(self, **options: Any) -> BrowserContext:
+        """A new window, which shares nothing with any other."""
+        options = DESK | options
+        context = self.browser.new_context(base_url=self.site, **options)
+        context.set_default_timeout(PATIENCE)
+        context.on("console", self._note_console)
+        context.on("weberror", lambda error: self.faults.append(f"error: {error.error}"))
+        context.on("requestfailed", self._note_failure)
+        context.on("response", self._note_status)
+        return context
+
+    def lend(self, **options: Any) -> Page:
+        """An empty page in a window that shares nothing with any other that is in use."""
+        idle = self.idle.setdefault(repr(options), [])
+        return idle.pop() if idle else self.open(**options).new_page()
+
+    def take_back(self, page: Page, **options: Any) -> list[str]:
+        """Leaves a window as if it were new. Returns the faults that any window has seen till then."""
+        context = page.context
+        context.clear_cookies()  # what was on its way to this process has now come
+        seen = self.faults.copy()
+        try:
+            for other in context.pages:
+                if other is not page:
+                    other.close()
+            page.unroute_all(behavior="ignoreErrors")
+            context.set_offline(False)
+            context.clear_permissions()
+            page.goto(NOTHING)
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+            given = DESK | options
+            page.emulate_media(media="null", **{name: given[name] for name in SIGHT})
+            if page.viewport_size != given["viewport"]:
+                page.set_viewport_size(given["viewport"])
+            page.mouse.move(0, 0)
+            context.clear_cookies()
+        except Error:
+            context.close()
+        else:
+            self.idle[repr(options)].append(page)
+        self.faults.clear()
+        return seen
+
+    def _note_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.faults.append(f"console: {message.text}")
+
+    def _note_failure(self, request: Request) -> None:
+        # The icon of the window's tab is the browser's own affair: it gives it up whenever a page goes.
+        if not request.url.endswith("/icon.svg"):
+            self.faults.append(f"failed: {request.url} {request.failure}")
+
+    def _note_status(self, response: Response) -> None:
+        if response.status >= 400:
+            self.faults.append(f"status {response.status}: {response.url}")
+
+
+@pytest.fixture(scope="package")
+def windows(chromium: Browser, site: str) -> Windows:
+    """The windows of the browser."""
+    return Windows(chromium, site)
+
+
 @pytest.fixture
-def faults() -> list[str]:
+def faults(windows: Windows) -> list[str]:
     """What went wrong in the browser. A test that provokes a fault checks it and clears the list."""
-    return []
+    windows.faults.clear()
+    return windows.faults
 
 
 @pytest.fixture
-def new_context(chromium: Browser, live_server: LiveServer, faults: list[str]) -> Iterator[Contexts]:
+def new_context(windows: Windows, live_server: LiveServer, faults: list[str]) -> Iterator[Contexts]:
     """Opens browser windows that share nothing. None may have seen a fault when the test is over."""
     opened: list[BrowserContext] = []
 
-    def note_console(message: ConsoleMessage) -> None:
-        if message.type == "error":
-            faults.append(f"console: {message.text}")
-
-    def note_failure(request: Request) -> None:
-        # The icon of the window's tab is the browser's own affair: it gives it up whenever a page goes.
-        if not request.url.endswith("/icon.svg"):
-            faults.append(f"failed: {request.url} {request.failure}")
-
-    def note_status(response: Response) -> None:
-        if response.status >= 400:
-            faults.append(f"status {response.status}: {response.url}")
-
-    def new(**options: object) -> BrowserContext:
-        settings = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB"} | options
-        context = chromium.new_context(base_url=live_server.url, **settings)
-        context.set_default_timeout(PATIENCE)
-        context.on("console", note_console)
-        context.on("weberror", lambda error: faults.append(f"error: {error.error}"))
-        context.on("requestfailed", note_failure)
-        context.on("response", note_status)
-        opened.append(context)
-        return context
+    def new(**options: Any) -> BrowserContext:
+        opened.append(windows.open(**options))
+        return opened[-1]
 
     yield new
     for context in opened:
@@ -107,9 +209,28 @@ def new_context(chromium: Browser, live_server: LiveServer, faults: list[str]) -
 
 
 @pytest.fixture
-def page(new_context: Contexts) -> Page:
+def new_page(windows: Windows, live_server: LiveServer, faults: list[str]) -> Iterator[Pages]:
+    """Opens empty pages, each in a window of its own. None may have seen a fault when the test is over.
+
+    The windows are kept for later tests, which is much faster; what `take_back` can't undo, such as a script
+    for every page or somebody who listens to it, wants a `new_context`.
+    """
+    lent: list[tuple[Page, dict[str, Any]]] = []
+
+    def new(**options: Any) -> Page:
+        page = windows.lend(**options)
+        lent.append((page, options))
+        return page
+
+    yield new
+    seen = [fault for page, options in lent for fault in windows.take_back(page, **options)]
+    assert seen == []
+
+
+@pytest.fixture
+def page(new_page: Pages) -> Page:
     """An empty page on a desk."""
-    return new_context().new_page()
+    return new_page()
 
 
 @pytest.fixture
@@ -128,6 +249,12 @@ def language() -> str:
 def checker(page: Page, language: str) -> "Checker":
     """The checker, not opened yet."""
     return Checker(page, language)
+
+
+def settle(page: Page) -> None:
+    """Waits until no answer is on its way and the last one is in place."""
+    # Looks again sooner than an expectation does, which waits a tenth of a second.
+    page.locator(BUSY).first.wait_for(state="detached")
 
 
 class Checker:
@@ -175,7 +302,7 @@ class Checker:
 
     def settle(self) -> None:
         """Waits until no answer is on its way and the last one is in place."""
-        expect(self.page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
+        settle(self.page)
 
     def expect_hand(self, text: str) -> None:
         """The hand is exactly this, in the field and in the tiles on the board."""

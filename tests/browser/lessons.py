@@ -14,13 +14,22 @@ from tutor.content.build import Chapter, Step
 from tutor.content.levels import BIRDS, GROUP, NUMBERS, SWAP, WALL, Answer, Level, numbered
 
 from ..conftest import real_content
+from .conftest import settle
 
+FIELDS = "input:not([type=hidden])"
+# Name and value of what is chosen or typed.
+GIVEN = "all => all.filter(e => e.type === 'number' ? e.value : e.checked).map(e => [e.name, e.value])"
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture(autouse=True)
-def loaded(live_server: LiveServer, transactional_db: None, fresh_shelf: None) -> None:
-    """The content where the pages read it from, anew for each test, which leaves the database empty."""
+def loaded(live_server: LiveServer, transactional_db: None, shelved: None) -> None:
+    """The content as a server has it that has run for a while. No test changes it."""
+
+
+@pytest.fixture
+def stored(loaded: None, fresh_shelf: None) -> None:
+    """The content in the database, where the pages read it from."""
     load.store(real_content())
 
 
@@ -151,15 +160,11 @@ class Asked:
 
     def settle(self) -> None:
         """Waits until no answer is on its way and the last one is in place."""
-        expect(self.page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
+        settle(self.page)
 
     def given(self) -> set[tuple[str, str]]:
         """What is chosen or typed, by name and value."""
-        found = self.place.locator("input:not([type=hidden])").evaluate_all(
-            """all => all.filter(e => e.type === "number" ? e.value : e.checked)
-                .map(e => [e.name, e.value])"""
-        )
-        return {(name, value) for name, value in found}
+        return {(name, value) for name, value in self.place.locator(FIELDS).evaluate_all(GIVEN)}
 
     def expect_given(self, answer: Answer) -> None:
         """Exactly this is chosen or typed, or grouped."""
@@ -230,11 +235,11 @@ class Asked:
     def choose_by_keyboard(self, answer: Answer, *, backwards: bool = False) -> None:
         """Makes what is chosen or typed be this answer, by Tab, Space, the arrow keys and typing."""
         keyboard, wanted = self.page.keyboard, set(fields(self.level, answer))
+        wait_until_drawn(self.page)
         for _ in range(300):
-            given = self.given()
+            given, (kind, name, value) = self._given_and_focused()
             if given == wanted:
                 return
-            kind, name, value = self._focused()
             if kind == "number" and (name, value) in given - wanted | {(name, "")}:
                 keyboard.type(dict(wanted)[name])
             elif kind == "checkbox" and (name, value) in given ^ wanted:
@@ -252,20 +257,22 @@ class Asked:
                     self.page.keyboard.press("Space")
                 return
             self.page.keyboard.press("ArrowDown")
-            _, _, value = self._focused()
+            _, (_, _, value) = self._given_and_focused()
         raise AssertionError(f"the arrow keys don't lead to {wanted}")
 
-    def _focused(self) -> tuple[str, str, str]:
-        """Kind, name and value of the field of this question that has the focus; empty where none has."""
-        return tuple(
-            self.place.evaluate(
-                """level => {
-                    const it = document.activeElement;
-                    if (!level.contains(it) || it.tagName !== "INPUT") return ["", "", ""];
-                    return [it.type, it.name, it.value];
-                }"""
-            )
+    def _given_and_focused(self) -> tuple[set[tuple[str, str]], tuple[str, str, str]]:
+        """What is given, and kind, name and value of the field that has the focus; empty where none has."""
+        given, focused = self.page.evaluate(
+            """([id, fields]) => {
+                const level = document.getElementById(id), it = document.activeElement;
+                const isField = level.contains(it) && it.tagName === "INPUT";
+                const focused = isField ? [it.type, it.name, it.value] : ["", "", ""];
+                const given = GIVEN;
+                return [given([...level.querySelectorAll(fields)]), focused];
+            }""".replace("GIVEN", GIVEN),
+            [f"level-{self.step.slug}", FIELDS],
         )
+        return {(name, value) for name, value in given}, tuple(focused)
 
     def holds_focus(self) -> bool:
         """Whether the focus is within this question."""
@@ -273,9 +280,11 @@ class Asked:
 
     def tab_to(self, target: Locator, *, backwards: bool = False, at_most: int = 100) -> None:
         """Presses Tab until the focus is on something."""
+        wait_until_drawn(self.page)
+        wanted = target.element_handle()
         for _ in range(at_most):
             self.page.keyboard.press("Shift+Tab" if backwards else "Tab")
-            if target.evaluate("e => e === document.activeElement"):
+            if wanted.evaluate("e => e === document.activeElement"):
                 return
         raise AssertionError(f"{at_most} times Tab do not lead to {target}")
 
@@ -296,11 +305,16 @@ class Asked:
             expect(self.place.get_by_role("status")).to_contain_text(words)
 
 
+def wait_until_drawn(page: Page) -> None:
+    """Waits until a page with scripts is drawn: only then does Tab go on from the place in its address."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def stop_reading(page: Page) -> None:
     """Lets what is on its way arrive, and notes no reading from now on: leaving the page would cut it off."""
     page.wait_for_load_state()
     page.locator("#read").evaluate_all("all => all.forEach(e => e.removeAttribute('hx-trigger'))")
-    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
+    settle(page)
 
 
 def visit(page: Page, path: str) -> None:
@@ -330,4 +344,4 @@ def answer_all(page: Page, place: str, *, rightly: bool) -> None:
     )
     shown = ".feedback.right" if rightly else ".feedback.wrong, .grouped"
     expect(page.locator(".level").locator(shown)).to_have_count(len(asked))
-    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
+    settle(page)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import Checker, Contexts
+from .conftest import Checker, Pages
 
 pytestmark = pytest.mark.browser
 
@@ -26,11 +26,11 @@ def enter_bao(checker: Checker) -> None:
 
 @pytest.mark.parametrize(("language", "sentence"), WORDS_BAO)
 def test_a_copied_address_shows_the_same_verdict_elsewhere(
-    checker: Checker, new_context: Contexts, language: str, sentence: str
+    checker: Checker, new_page: Pages, language: str, sentence: str
 ):
     enter_bao(checker)
     expect(checker.sentences).to_have_text(sentence)
-    other = Checker(new_context().new_page(), language)
+    other = Checker(new_page(), language)
     other.page.goto(checker.page.url)
     expect(other.sentences).to_have_text(sentence)
     other.expect_hand(BAO)

@@ -4,11 +4,10 @@ import json
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from .conftest import Checker, Contexts, in_both_languages
-from .test_looks import TAGS
+from .conftest import Checker, Pages, in_both_languages
+from .looks import violations_at_widths
 
 pytestmark = pytest.mark.browser
 
@@ -39,9 +38,9 @@ in_each_state = pytest.mark.parametrize("state", STATES)
 
 
 @pytest.fixture
-def page(new_context: Contexts) -> Page:
+def page(new_page: Pages) -> Page:
     """An empty page on a phone."""
-    return new_context(viewport=PHONE, has_touch=True).new_page()
+    return new_page(viewport=PHONE, has_touch=True)
 
 
 def show(checker: Checker, state: str) -> None:
@@ -164,8 +163,8 @@ def test_side_by_side_each_game_is_changed_by_itself(checker: Checker, page: Pag
     assert options(page) == []
 
 
-def test_without_javascript_the_form_does_it_all(new_context: Contexts):
-    page = new_context(viewport=PHONE, java_script_enabled=False).new_page()
+def test_without_javascript_the_form_does_it_all(new_page: Pages):
+    page = new_page(viewport=PHONE, java_script_enabled=False)
     checker = Checker(page)
     checker.open(PAIRS)
     page.locator("#rules-changchun-summary").click()
@@ -242,26 +241,9 @@ def test_birds_multiply_what_is_paid(checker: Checker, page: Page):
 
 @in_both_languages
 @in_each_state
-def test_axe_finds_nothing(checker: Checker, page: Page, state: str):
-    axe = Axe()
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(checker: Checker, page: Page, state: str):
     show(checker, state)
-    found = {}
-    for width in (320, 1280):
-        page.set_viewport_size({"width": width, "height": 900})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            results = axe.run(page, options={"runOnly": TAGS, "resultTypes": ["violations"]})
-            for violation in results.response["violations"]:
-                places = [node["target"] for node in violation["nodes"]]
-                found[f"{violation['id']}, {width} px, {scheme}"] = places
-    assert not found, json.dumps(found, ensure_ascii=False, indent=1)
-
-
-@in_both_languages
-@in_each_state
-def test_nothing_is_wider_than_the_screen(checker: Checker, page: Page, state: str):
-    show(checker, state)
-    too_wide = {}
+    found = dict(violations_at_widths(page, (320, 1280)))
     for width in (320, 360, 768, 900, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         scrolling = page.evaluate(
@@ -270,8 +252,8 @@ def test_nothing_is_wider_than_the_screen(checker: Checker, page: Page, state: s
                 .map(e => `${e.tagName}.${e.className}: ${e.scrollWidth} > ${e.clientWidth}`)"""
         )
         if scrolling:
-            too_wide[width] = scrolling
-    assert not too_wide
+            found[f"too wide, {width} px"] = scrolling
+    assert not found, json.dumps(found, ensure_ascii=False, indent=1)
 
 
 @in_each_state

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import Checker, Contexts, in_both_languages
+from .conftest import Checker, Pages, in_both_languages
 
 pytestmark = pytest.mark.browser
 
@@ -40,9 +40,8 @@ def test_taps_by_mouse_one_right_after_the_other_are_neither_lost_nor_doubled(ch
     checker.expect_hand(WIN)
 
 
-def test_taps_by_finger_one_right_after_the_other_are_neither_lost_nor_doubled(new_context: Contexts):
-    phone = new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page = phone.new_page()
+def test_taps_by_finger_one_right_after_the_other_are_neither_lost_nor_doubled(new_page: Pages):
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     checker = Checker(page)
     checker.open()
     checker.key("1s").scroll_into_view_if_needed()

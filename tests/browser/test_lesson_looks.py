@@ -4,10 +4,9 @@ import json
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from .conftest import Contexts, in_both_languages
+from .conftest import Contexts, Pages, in_both_languages
 from .lessons import (
     ONE_OF_EACH,
     PHONE,
@@ -18,7 +17,7 @@ from .lessons import (
     loaded,  # noqa: F401 - used for each test
     visit,
 )
-from .test_looks import TAGS
+from .looks import COLOURS, TAGS, other_differences, violations
 from .test_table_pages import open_all
 
 pytestmark = pytest.mark.browser
@@ -78,50 +77,42 @@ def show(page: Page, state: str, language: str) -> None:
 
 
 @in_each_state
-def test_axe_finds_nothing(page: Page, state: str):
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen_or_than_its_place(page: Page, state: str):
     found = {}
     for language in STATES[state][2]:
         show(page, state, language)
         open_all(page)
-        # What is no matter of colour is the same in both schemes.
-        contrast = {"type": "rule", "values": ["color-contrast"]}
-        dark = (360 if language == "en" else 1280, "dark", contrast)
+        dark = (360 if language == "en" else 1280, "dark", COLOURS)
         for width, scheme, rules in ((360, "light", TAGS), (1280, "light", TAGS), dark):
             page.set_viewport_size({"width": width, "height": 900})
             page.emulate_media(color_scheme=scheme)
-            results = Axe().run(page, options={"runOnly": rules, "resultTypes": ["violations"]})
-            for violation in results.response["violations"]:
-                places = [node["target"] for node in violation["nodes"]]
-                found[f"{violation['id']}, {language}, {width} px, {scheme}"] = places
-    assert not found, json.dumps(found, ensure_ascii=False, indent=1)
-
-
-@in_both_languages
-def test_axe_finds_nothing_in_an_open_term(new_context: Contexts, language: str):
-    found = {}
-    for scheme in ("light", "dark"):
-        page = new_context(color_scheme=scheme, **PHONE).new_page()
-        visit(page, f"/{language}/learn/changchun/winning-shape/")
-        page.locator(".gloss").first.tap()
-        expect(page.locator(":popover-open")).to_be_visible()
-        results = Axe().run(page, ".terms", options={"runOnly": TAGS, "resultTypes": ["violations"]})
-        for violation in results.response["violations"]:
-            found[violation["id"], scheme] = [node["target"] for node in violation["nodes"]]
-    assert not found
-
-
-@in_both_languages
-def test_nothing_is_wider_than_the_screen_or_than_its_place(page: Page, language: str):
-    found = {}
-    for state in [name for name in STATES if language in STATES[name][2]]:
-        show(page, state, language)
-        open_all(page)
+            for violation, places in violations(page, rules).items():
+                found[f"{violation}, {language}, {width} px, {scheme}"] = places
+        page.emulate_media(color_scheme="light")
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
             wide = page.evaluate(TOO_WIDE)
             if wide:
-                found[f"{state}, {width} px"] = wide[:5]
+                found[f"too wide, {language}, {width} px"] = wide[:5]
     assert not found, json.dumps(found, ensure_ascii=False, indent=1)
+
+
+def test_the_dark_scheme_differs_in_colours_alone(page: Page):
+    for path in ("learn/", "learn/changchun/tiles/", "rules/changchun/", "glossary/", "compare/"):
+        visit(page, f"/en/{path}")
+        assert other_differences(page) == [], path
+
+
+@in_both_languages
+def test_axe_finds_nothing_in_an_open_term(new_page: Pages, language: str):
+    found = {}
+    for scheme in ("light", "dark"):
+        page = new_page(color_scheme=scheme, **PHONE)
+        visit(page, f"/{language}/learn/changchun/winning-shape/")
+        page.locator(".gloss").first.tap()
+        expect(page.locator(":popover-open")).to_be_visible()
+        found |= {(each, scheme): places for each, places in violations(page, context=".terms").items()}
+    assert not found
 
 
 @in_both_languages
@@ -134,8 +125,8 @@ def test_what_scrolls_sideways_can_be_reached_by_keyboard(page: Page, language: 
             expect(place).to_have_accessible_name(re.compile(r"\S"))
 
 
-def test_what_is_tapped_is_large_enough_on_the_smallest_phone(new_context: Contexts):
-    page = new_context(**PHONE | {"viewport": {"width": 320, "height": 568}}).new_page()
+def test_what_is_tapped_is_large_enough_on_the_smallest_phone(new_page: Pages):
+    page = new_page(**PHONE | {"viewport": {"width": 320, "height": 568}})
     tapped = (
         "#pages a, main :is(button:not(.gloss, [aria-hidden]), summary, label:has(input), [type=number]), "
         "main :is(.buttons, .go-on, .inline, .steps, .crumbs, .cites, .links, .plain, h2, dt) a, "
@@ -157,7 +148,8 @@ def test_what_is_tapped_is_large_enough_on_the_smallest_phone(new_context: Conte
 
 
 @pytest.mark.parametrize(("width", "language"), [(360, "zh-hans"), (1280, "en")])
-def test_nothing_jumps_while_a_page_loads(page: Page, width: int, language: str):
+def test_nothing_jumps_while_a_page_loads(new_context: Contexts, width: int, language: str):
+    page = new_context().new_page()
     page.set_viewport_size({"width": width, "height": 740})
     page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
     page.add_init_script(
@@ -181,8 +173,8 @@ def test_nothing_jumps_while_a_page_loads(page: Page, width: int, language: str)
     assert not found
 
 
-def test_nothing_moves_where_motion_is_not_welcome(new_context: Contexts):
-    page = new_context(reduced_motion="reduce").new_page()
+def test_nothing_moves_where_motion_is_not_welcome(new_page: Pages):
+    page = new_page(reduced_motion="reduce")
     show(page, "exam, right answers", "en")
     moving = page.locator("*").evaluate_all(
         """all => all.filter(e => getComputedStyle(e).animationName !== "none"
@@ -204,8 +196,8 @@ def picture(page: Page, target: Locator) -> bytes:
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_what_is_chosen_can_be_seen_in_forced_colours(new_context: Contexts, width: int):
-    page = new_context(forced_colors="active", viewport={"width": width, "height": 900}).new_page()
+def test_what_is_chosen_can_be_seen_in_forced_colours(new_page: Pages, width: int):
+    page = new_page(forced_colors="active", viewport={"width": width, "height": 900})
     for widget in [name for name in ONE_OF_EACH if name != "numbers"]:
         asked = Asked(page, example(widget))
         asked.open()
@@ -215,8 +207,8 @@ def test_what_is_chosen_can_be_seen_in_forced_colours(new_context: Contexts, wid
         assert picture(page, place) != before, widget
 
 
-def test_in_forced_colours_a_chosen_tile_has_an_outline(new_context: Contexts):
-    page = new_context(forced_colors="active").new_page()
+def test_in_forced_colours_a_chosen_tile_has_an_outline(new_page: Pages):
+    page = new_page(forced_colors="active")
     for widget in ("row", "swap", "group", "keys"):
         asked = Asked(page, example(widget))
         asked.open()

@@ -12,7 +12,7 @@ from tutor.content.levels import numbered
 from tutor.people import learners
 
 from ..conftest import real_content
-from .conftest import Contexts, in_both_languages
+from .conftest import Contexts, Pages, in_both_languages
 from .lessons import (
     ONE_OF_EACH,
     PHONE,
@@ -26,8 +26,10 @@ from .lessons import (
     loaded,  # noqa: F401 - used for each test
     step,
     stop_reading,
+    stored,  # noqa: F401
     stretches,
     visit,
+    wait_until_drawn,
 )
 from .test_hindrances import forgive_disconnection
 
@@ -37,15 +39,15 @@ CHAPTERS = ["changchun/winning-shape", "changsha/small-win"]
 
 
 @pytest.fixture
-def phone(new_context: Contexts) -> Page:
+def phone(new_page: Pages) -> Page:
     """A page on a phone."""
-    return new_context(**PHONE).new_page()
+    return new_page(**PHONE)
 
 
 @pytest.fixture
-def plain(new_context: Contexts) -> Page:
+def plain(new_page: Pages) -> Page:
     """A page on a phone in which no script runs."""
-    return new_context(java_script_enabled=False, **PHONE).new_page()
+    return new_page(java_script_enabled=False, **PHONE)
 
 
 def posts(page: Page) -> list[Request]:
@@ -58,6 +60,7 @@ def posts(page: Page) -> list[Request]:
 # A whole chapter
 
 
+@pytest.mark.usefixtures("stored")
 @pytest.mark.parametrize("place", CHAPTERS)
 def test_a_chapter_is_gone_through_from_the_map_to_the_next_chapter(phone: Page, place: str):
     taught, game = chapter(place), place.partition("/")[0]
@@ -309,8 +312,8 @@ def test_start_over_keeps_the_focus_in_the_question(page: Page):
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
-def test_the_dice_are_thrown_again_for_another_question(new_context: Contexts, script: bool):
-    page = new_context(java_script_enabled=script, **PHONE).new_page()
+def test_the_dice_are_thrown_again_for_another_question(new_page: Pages, script: bool):
+    page = new_page(java_script_enabled=script, **PHONE)
     asked = Asked(page, step("changchun/tiles#second-throw"))
     asked.open()
     asked.press(asked.place.get_by_text("Throw the dice again"))
@@ -335,6 +338,7 @@ def test_the_focus_is_always_seen(page: Page):
     for widget in ("row", "choices", "wall", "claims", "numbers", "birds"):
         asked = Asked(page, example(widget))
         asked.open()
+        wait_until_drawn(page)
         seen = 0
         for _ in range(60):
             page.keyboard.press("Tab")
@@ -434,7 +438,7 @@ def test_what_is_all_grouped_is_not_asked_for_more(phone: Page):
 
 @pytest.mark.parametrize("widget", [widget for widget in ONE_OF_EACH if widget != "group"])
 def test_without_javascript_an_answer_has_an_address_that_shows_it_again(
-    plain: Page, new_context: Contexts, widget: str
+    plain: Page, new_page: Pages, widget: str
 ):
     asked = Asked(plain, example(widget))
     wrong, right = a_wrong_answer(asked.level), asked.level.rights[0]
@@ -449,7 +453,7 @@ def test_without_javascript_an_answer_has_an_address_that_shows_it_again(
     asked.expect_right()
     asked.expect_given(right)
 
-    other = Asked(new_context().new_page(), asked.step)
+    other = Asked(new_page(), asked.step)
     other.page.goto(plain.url)
     other.expect_right()
     other.expect_given(right)
@@ -596,7 +600,8 @@ def test_without_javascript_a_term_opens_too(plain: Page):
 # Reading
 
 
-def test_a_chapter_read_to_its_end_is_noted_once(phone: Page, new_context: Contexts):
+def test_a_chapter_read_to_its_end_is_noted_once(new_context: Contexts):
+    phone = new_context(**PHONE).new_page()
     sent = posts(phone)
     visit(phone, "/en/learn/changsha/openings/")
     phone.locator(".step").nth(1).scroll_into_view_if_needed()

@@ -3,10 +3,11 @@
 import json
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from .conftest import Checker, Contexts, in_both_languages
+from .conftest import Checker, Contexts, Pages, in_both_languages
+from .looks import TAGS as TAGS
+from .looks import other_differences, violations_at_widths
 
 pytestmark = pytest.mark.browser
 
@@ -23,8 +24,6 @@ STATES = {
     "melds": ({"hand": "C [1111m] (2222p) {CFP} (9999m) +C"}, ".answer .shown .melds"),
 }
 in_each_state = pytest.mark.parametrize("state", STATES)
-# What axe looks for: WCAG 2.2 at levels A and AA, and its own advice.
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 def show(checker: Checker, state: str) -> None:
@@ -36,26 +35,9 @@ def show(checker: Checker, state: str) -> None:
 
 @in_both_languages
 @in_each_state
-def test_axe_finds_nothing(checker: Checker, page: Page, state: str):
-    axe = Axe()
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(checker: Checker, page: Page, state: str):
     show(checker, state)
-    found = {}
-    for width in (320, 1280):
-        page.set_viewport_size({"width": width, "height": 900})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            results = axe.run(page, options={"runOnly": TAGS, "resultTypes": ["violations"]})
-            for violation in results.response["violations"]:
-                places = [node["target"] for node in violation["nodes"]]
-                found[f"{violation['id']}, {width} px, {scheme}"] = places
-    assert not found, json.dumps(found, ensure_ascii=False, indent=1)
-
-
-@in_both_languages
-@in_each_state
-def test_nothing_is_wider_than_the_screen(checker: Checker, page: Page, state: str):
-    show(checker, state)
-    too_wide = {}
+    found = dict(violations_at_widths(page, (320, 1280)))
     # 640 and 320 px are also what a screen of 1280 px shows when zoomed to 200 % and 400 %.
     for width in (320, 360, 640, 768, 900, 1100, 1280, 1440):
         page.set_viewport_size({"width": width, "height": 900})
@@ -65,8 +47,14 @@ def test_nothing_is_wider_than_the_screen(checker: Checker, page: Page, state: s
                 .map(e => `${e.tagName}.${e.className}: ${e.scrollWidth} > ${e.clientWidth}`)"""
         )
         if scrolling:
-            too_wide[width] = scrolling
-    assert not too_wide
+            found[f"too wide, {width} px"] = scrolling
+    assert not found, json.dumps(found, ensure_ascii=False, indent=1)
+
+
+@pytest.mark.parametrize("path", ["check", "deal", "settle", "settle/sheet", "api"])
+def test_the_dark_scheme_differs_in_colours_alone(page: Page, path: str):
+    page.goto(f"/en/{path}/")
+    assert other_differences(page) == []
 
 
 @in_each_state
@@ -97,9 +85,9 @@ def test_every_tile_key_is_within_the_screen_of_the_smallest_phone(checker: Chec
     ],
 )
 def test_in_forced_colours_the_verdict_and_what_is_chosen_can_be_seen(
-    new_context: Contexts, language: str, sentence: str
+    new_page: Pages, language: str, sentence: str
 ):
-    page = new_context(forced_colors="active").new_page()
+    page = new_page(forced_colors="active")
     checker = Checker(page, language)
     show(checker, "not a win")
     expect(checker.sentences).to_have_text(sentence)
@@ -117,8 +105,8 @@ def test_in_forced_colours_the_verdict_and_what_is_chosen_can_be_seen(
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_tiles_move_only_where_motion_is_welcome(new_context: Contexts, motion: str):
-    page = new_context(reduced_motion=motion).new_page()
+def test_tiles_move_only_where_motion_is_welcome(new_page: Pages, motion: str):
+    page = new_page(reduced_motion=motion)
     checker = Checker(page)
     checker.open("12m")
     held = checker.hold()
@@ -140,14 +128,15 @@ def test_tiles_move_only_where_motion_is_welcome(new_context: Contexts, motion: 
 @in_both_languages
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("state", ["empty", "win"])
-def test_nothing_jumps_while_the_page_loads(checker: Checker, page: Page, state: str, width: int):
+def test_nothing_jumps_while_the_page_loads(new_context: Contexts, language: str, state: str, width: int):
+    page = new_context().new_page()
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(
         """window.shifted = 0;
         new PerformanceObserver(list => list.getEntries().forEach(e => { window.shifted += e.value; }))
             .observe({type: "layout-shift", buffered: true});"""
     )
-    show(checker, state)
+    show(Checker(page, language), state)
     shifted = page.evaluate(
         """async () => {
             await document.fonts.ready;

@@ -1,9 +1,11 @@
 """On a phone: what is pressed leads to its answer, keys keep still, nothing runs over the edge."""
 
-import pytest
-from playwright.sync_api import Page, expect
+from collections.abc import Iterator
 
-from .conftest import Checker, Contexts, in_both_languages
+import pytest
+from playwright.sync_api import ConsoleMessage, Page, expect
+
+from .conftest import Checker, Pages, in_both_languages
 
 pytestmark = pytest.mark.browser
 
@@ -14,17 +16,22 @@ LONG = "W" * 300
 
 
 @pytest.fixture
-def page(new_context: Contexts) -> Page:
+def page(new_page: Pages) -> Page:
     """An empty page on a phone."""
-    return new_context(viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True).new_page()
+    return new_page(viewport={"width": 360, "height": 780}, has_touch=True, is_mobile=True)
 
 
 @pytest.fixture
-def said(page: Page) -> list[str]:
+def said(page: Page) -> Iterator[list[str]]:
     """All that the browser writes to its console."""
     found: list[str] = []
-    page.on("console", lambda message: found.append(message.text))
-    return found
+
+    def note(message: ConsoleMessage) -> None:
+        found.append(message.text)
+
+    page.on("console", note)
+    yield found
+    page.remove_listener("console", note)
 
 
 @in_both_languages
@@ -186,8 +193,8 @@ def test_payments_are_told_in_two_lines_each(checker: Checker, page: Page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_tiles_of_an_opening_are_marked_in_jade(new_context: Contexts, scheme: str):
-    page = new_context(color_scheme=scheme).new_page()
+def test_tiles_of_an_opening_are_marked_in_jade(new_page: Pages, scheme: str):
+    page = new_page(color_scheme=scheme)
     page.goto("/en/deal/?ruleset=changsha&tiles=2222m+13579p+1479s")
     jade = {"light": "rgb(11, 107, 77)", "dark": "rgb(92, 199, 157)"}[scheme]
     mark = page.locator(".hand .raised").first.evaluate("e => getComputedStyle(e).filter")

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from .conftest import Contexts
+from .conftest import Pages
 from .test_table_pages import CC, CC_WIN, CS, PHONE, choose, open_all, points, settled, too_wide, write
 
 pytestmark = pytest.mark.browser
@@ -16,9 +16,9 @@ ASKED = "**/settle/?*"
 
 
 @pytest.fixture
-def phone(new_context: Contexts) -> Page:
+def phone(new_page: Pages) -> Page:
     """A page on a phone."""
-    return new_context(**PHONE).new_page()
+    return new_page(**PHONE)
 
 
 class Slow:
@@ -87,8 +87,8 @@ def test_a_number_that_can_not_be_is_told_beside_its_field_and_locks_nothing(pho
     assert points(phone)[1] == "+14"
 
 
-def test_a_hidden_wrong_number_locks_nothing_without_javascript(new_context: Contexts):
-    page = new_context(java_script_enabled=False, **PHONE).new_page()
+def test_a_hidden_wrong_number_locks_nothing_without_javascript(new_page: Pages):
+    page = new_page(java_script_enabled=False, **PHONE)
     page.goto(WORTH)
     page.locator("#worth").fill("99")
     page.locator("label:has(#by-draw)").tap()

@@ -4,11 +4,10 @@ import json
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from .conftest import Contexts, in_both_languages
-from .test_looks import TAGS
+from .conftest import Contexts, Pages, in_both_languages, settle
+from .looks import violations_at_widths
 
 pytestmark = pytest.mark.browser
 
@@ -45,9 +44,9 @@ in_each_state = pytest.mark.parametrize("state", STATES)
 
 
 @pytest.fixture
-def phone(new_context: Contexts) -> Page:
+def phone(new_page: Pages) -> Page:
     """A page on a phone."""
-    return new_context(**PHONE).new_page()
+    return new_page(**PHONE)
 
 
 def show(page: Page, state: str, language: str = "en") -> None:
@@ -59,7 +58,7 @@ def show(page: Page, state: str, language: str = "en") -> None:
 
 def settled(page: Page) -> None:
     """Waits until no answer is on its way and the last one is in place."""
-    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
+    settle(page)
 
 
 def state_of(page: Page) -> dict[str, str]:
@@ -238,7 +237,7 @@ def test_the_whole_settlement_works_by_keyboard(page: Page):
 # The sheet
 
 
-def test_an_evening_is_written_down_taken_back_and_shared(phone: Page, new_context: Contexts):
+def test_an_evening_is_written_down_taken_back_and_shared(phone: Page, new_page: Pages):
     phone.goto("/en/settle/sheet/")
     for n, name in enumerate(("Ann", "Bo", "Cy", "Di")):
         phone.locator(f"#name{n}").fill(name)
@@ -266,7 +265,7 @@ def test_an_evening_is_written_down_taken_back_and_shared(phone: Page, new_conte
     phone.locator("#put-back").tap()
     expect(phone.locator("tfoot td")).to_have_text(["−7", "+2", "0", "+5"])
 
-    other = new_context().new_page()
+    other = new_page()
     other.goto(phone.locator("#link").get_attribute("href"))
     expect(other.locator("tfoot td")).to_have_text(["−7", "+2", "0", "+5"])
     expect(other.locator("#undo")).to_have_count(0)
@@ -301,8 +300,8 @@ def test_a_link_is_copied(new_context: Contexts):
 # Without JavaScript
 
 
-def test_everything_works_without_javascript(new_context: Contexts):
-    page = new_context(java_script_enabled=False, **PHONE).new_page()
+def test_everything_works_without_javascript(new_page: Pages):
+    page = new_page(java_script_enabled=False, **PHONE)
     page.goto("/en/deal/?ruleset=changsha&tiles=2222m 13579p 147s")
     page.locator("#key-9s").tap()
     expect(page.locator(".sentence")).to_have_text("This deal holds Sixi.")
@@ -346,17 +345,6 @@ def fill_sheet(page: Page, language: str) -> None:
     expect(page.locator(".evening")).to_be_visible()
 
 
-def check_with_axe(page: Page, found: dict[str, object]) -> None:
-    for width in (320, 1280):
-        page.set_viewport_size({"width": width, "height": 900})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            results = Axe().run(page, options={"runOnly": TAGS, "resultTypes": ["violations"]})
-            for violation in results.response["violations"]:
-                places = [node["target"] for node in violation["nodes"]]
-                found[f"{violation['id']}, {width} px, {scheme}"] = places
-
-
 def open_all(page: Page) -> None:
     """Opens what is folded away, to be looked at as well."""
     page.locator("details").evaluate_all("all => all.forEach(e => { e.open = true; })")
@@ -364,11 +352,11 @@ def open_all(page: Page) -> None:
 
 @in_both_languages
 @in_each_state
-def test_axe_finds_nothing(page: Page, state: str, language: str):
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(page: Page, state: str, language: str):
     show(page, state, language)
     open_all(page)
-    found: dict[str, object] = {}
-    check_with_axe(page, found)
+    found = dict(violations_at_widths(page, (320, 1280)))
+    found |= {f"too wide, {width} px": places for width, places in too_wide(page).items()}
     assert not found, json.dumps(found, ensure_ascii=False, indent=1)
 
 
@@ -380,7 +368,7 @@ def test_axe_finds_nothing_on_a_sheet(page: Page, language: str):
     for address in (page.url, link, f"/{language}/settle/?{urlencode(CC_WIN)}&sheet=1"):
         page.goto(address)
         open_all(page)
-        check_with_axe(page, found)
+        found |= violations_at_widths(page, (320, 1280))
     assert not found, json.dumps(found, ensure_ascii=False, indent=1)
 
 
@@ -399,14 +387,6 @@ def too_wide(page: Page) -> dict[int, list[str]]:
         if wide:
             found[width] = wide
     return found
-
-
-@in_both_languages
-@in_each_state
-def test_nothing_is_wider_than_the_screen(page: Page, state: str, language: str):
-    show(page, state, language)
-    open_all(page)
-    assert not too_wide(page)
 
 
 @in_both_languages
@@ -434,7 +414,8 @@ def test_what_is_tapped_is_large_enough_on_the_smallest_phone(page: Page, state:
 
 
 @in_each_state
-def test_nothing_jumps_while_a_page_loads(page: Page, state: str):
+def test_nothing_jumps_while_a_page_loads(new_context: Contexts, state: str):
+    page = new_context().new_page()
     page.add_init_script(
         """window.shifted = 0;
         new PerformanceObserver(list => list.getEntries().forEach(e => { window.shifted += e.value; }))

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import Checker, Contexts
+from .conftest import Checker, Pages
 
 pytestmark = pytest.mark.browser
 
@@ -11,9 +11,9 @@ WIN = "123m 45556p 78s SSS +9s"
 
 
 @pytest.fixture
-def page(new_context: Contexts) -> Page:
+def page(new_page: Pages) -> Page:
     """A page in which no script runs."""
-    return new_context(java_script_enabled=False).new_page()
+    return new_page(java_script_enabled=False)
 
 
 @pytest.mark.parametrize(

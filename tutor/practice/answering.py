@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 import rules
@@ -15,6 +16,7 @@ from tutor.people import learners
 from tutor.people.models import Learner
 from tutor.practice import reviews
 from tutor.practice.models import Attempt, Run
+from tutor.practice.runs import Round
 from tutor.puzzles.hints import MOST
 from tutor.puzzles.puzzle import Puzzle
 
@@ -51,12 +53,22 @@ def found(learner_id: int | None, slot: str) -> Attempt | None:
 
 
 def keep(
-    request: HttpRequest, place: Place, attempt: Try, *, hints: int = 0, seconds: int | None = None
+    request: HttpRequest,
+    place: Place,
+    attempt: Try,
+    *,
+    here: Round | None = None,
+    hints: int = 0,
+    seconds: int | None = None,
 ) -> Kept:
-    """Keeps an answer, or that the solution was shown; the first one stays. hints: how many the page
-    showed."""
+    """Keeps an answer, or that the solution was shown; the first one stays. Raises Http404 where all that
+    was kept of the learner is gone.
+
+    here: the round that the question stands in, which ends with its last answer. hints: how many the page
+    showed.
+    """
     with transaction.atomic():
-        learner = learner_of(request)
+        learner = learner_of(request, place)
         kept = _opened(learner, place)
         if kept.at is not None:
             return Kept(kept, False)
@@ -68,29 +80,42 @@ def keep(
         kept.at = timezone.now()
         kept.rules = rules.VERSION
         kept.save()
+        if here is not None:
+            here.close(kept)
         if learner.reviews:
             reviews.note(kept, place.run.mode if place.run else "")
         return Kept(kept, True)
 
 
 def hint(request: HttpRequest, place: Place) -> Attempt:
-    """Keeps that one more hint was looked at."""
+    """Keeps that one more hint was looked at. Raises Http404 as `keep` does."""
     with transaction.atomic():
-        kept = _opened(learner_of(request), place)
+        kept = _opened(learner_of(request, place), place)
         if kept.at is None and kept.help < MOST:
             kept.help += 1
             kept.save()
         return kept
 
 
-def learner_of(request: HttpRequest) -> Learner:
-    """The learner behind a request, made where there is none; locked until the transaction ends."""
+def learner_of(request: HttpRequest, place: Place | None = None) -> Learner:
+    """The learner behind a request, made where there is none; locked until the transaction ends.
+
+    Raises Http404 where somebody has just had everything forgotten, and the round of the place with it.
+    """
     known = learners.of(request)
     learner = learners.resolve(known) if known is not None else None
     if learner is None:
+        is_round_gone = place is not None and place.run is not None
+        if is_round_gone or (known is not None and not _has_session(request)):
+            raise Http404
         learner = Learner.objects.create()
         learners.become(request, learner)
     return learner
+
+
+def _has_session(request: HttpRequest) -> bool:
+    key = request.session.session_key
+    return key is not None and request.session.exists(key)
 
 
 def _opened(learner: Learner, place: Place) -> Attempt:
@@ -118,9 +143,9 @@ def _opened(learner: Learner, place: Place) -> Attempt:
 def taken(form_value: str, asked: str, now: datetime) -> int | None:
     """The seconds that an answer took: as the page counted them, else since it was made; None where
     neither is known."""
-    if form_value.isdigit() and len(form_value) < 7:
+    if re.fullmatch(r"[0-9]{1,6}", form_value):
         return int(form_value)
-    if asked.isdigit() and len(asked) < 12:
+    if re.fullmatch(r"[0-9]{1,11}", asked):
         since = now - datetime.fromtimestamp(int(asked), tz=now.tzinfo)
         return int(since.total_seconds()) if timedelta() <= since < timedelta(days=1) else None
     return None

@@ -87,8 +87,7 @@ LIMITS = {
 
 
 class Part(NamedTuple):
-    """One thing that a goal asks for. status: as a finding's. page: the page of the rules that tells of
-    it."""
+    """One thing that a goal asks for. status: as a finding's. page: the rule's or pattern's own page."""
 
     name: Text
     status: str
@@ -111,10 +110,8 @@ class Goal:
     @property
     def key(self) -> str:
         """The goal as an address has it."""
-        asked = (
-            [f"{WAITS}{self.waits}"] if self.waits else [FAILS + self.rule] if self.rule else self.patterns
-        )
-        return "+".join((*asked, *self.limits))
+        other = f"{WAITS}{self.waits}" if self.waits else f"{FAILS}{self.rule}"
+        return "+".join((*(self.patterns or (other,)), *self.limits))
 
     @property
     def query(self) -> str:
@@ -139,23 +136,18 @@ class Goal:
         if self.waits:
             words = Text(
                 f"Build a ready hand that waits for at least {self.waits} kinds of tile",
-                f"做一手听牌的牌，至少听{self.waits}种",
+                f"摆一手听牌，至少听{self.waits}种",
             )
         elif self.rule:
             rule = self.game.rule(self.rule).name
             words = Text(
                 f"Build a full hand that breaks the rule “{rule.en}” and no other",
-                f"做一手牌，只有“{rule.zh}”这一条不符合，别的都符合",
+                f"摆一手牌，只有“{rule.zh}”这一条不符合，别的都符合",
             )
         else:
             words = _win_with([pattern.name for pattern in self._patterns])
         words = _added(words, self.limits)
         return Text(f"{words.en}.", f"{words.zh}。")
-
-    @property
-    def size(self) -> int:
-        """How many tiles it takes, a meld counting three."""
-        return 13 if self.waits else 14
 
     @property
     def about(self) -> list[tuple[Text, Text]]:
@@ -201,10 +193,10 @@ def _joined(patterns: Iterable[Pattern]) -> Text:
 
 def _win_with(names: Sequence[Text]) -> Text:
     if len(names) == 1:
-        return Text(f"Build a win with {names[0].en}", f"胡一手{names[0].zh}")
+        return Text(f"Build a win with {names[0].en}", f"摆一手{names[0].zh}")
     both = listed(names)
     return Text(
-        f"Build a win with {both.en} at once", "胡一手牌，" + "，".join(f"又是{name.zh}" for name in names)
+        f"Build a win with {both.en} at once", "摆一手牌，" + "，".join(f"又是{name.zh}" for name in names)
     )
 
 
@@ -227,9 +219,11 @@ def _ready(goal: Goal, verdict: Verdict) -> Part:
     name = Text(f"{goal.waits} kinds or more", f"至少{goal.waits}种")
     if not tiles:
         return Part(name, FAIL, verdict.summary)
-    names = verdict.ruleset.tiles.names(tiles)
-    words = Text(f"It waits for {plural(len(tiles), 'kind')}: {names.en}.", f"听{len(tiles)}种：{names.zh}。")
-    return Part(name, PASS if len(tiles) >= goal.waits else FAIL, words)
+    names, count = verdict.ruleset.tiles.names(tiles), plural(len(tiles), "kind")
+    if len(tiles) < goal.waits:
+        words = Text(f"It waits for only {count}: {names.en}.", f"只听{len(tiles)}种：{names.zh}。")
+        return Part(name, FAIL, words)
+    return Part(name, PASS, Text(f"It waits for {count}: {names.en}.", f"听{len(tiles)}种：{names.zh}。"))
 
 
 def _breaking(rule: Rule, verdict: Verdict) -> list[Part]:
@@ -246,7 +240,7 @@ def _breaking(rule: Rule, verdict: Verdict) -> list[Part]:
         Part(
             Text("Breaks nothing else", "别的都符合"),
             FAIL if others else PASS,
-            others[0].message if others else Text("Every other rule holds.", "别的各条都没有不符合。"),
+            others[0].message if others else Text("No other rule is broken.", "别的规矩都没违反。"),
         ),
     ]
 
@@ -265,11 +259,6 @@ def _paid(pattern: Pattern, verdict: Verdict) -> Part:
         status = OPEN
     elif pattern.needs_winning_tile and verdict.hand.winning is None:
         status, words = OPEN, _LAST
-    elif any(pattern.key in judged.patterns for judged in verdict.readings):
-        words = Text(
-            "It can be read so, but another reading pays more, and that one counts.",
-            "可以这么拆，不过另一种拆法更大，按那种算。",
-        )
     return Part(pattern.name, status, words, ("pattern", pattern.key), pattern.cites)
 
 
@@ -317,10 +306,11 @@ def survey(game: Ruleset) -> Survey:
     varying = _varying(game, wins)
     asked = [
         pattern.key
-        for pattern in game.patterns
+        for pattern in sorted(game.patterns, key=lambda pattern: pattern.needs_winning_tile)
         if not pattern.is_moment
         and pattern.key not in varying
-        and not all(pattern.key in v.patterns for v in wins)
+        # What every win has is no goal.
+        and not all(pattern.key in verdict.patterns for verdict in wins)
     ]
     reached: dict[Goal, list[Verdict]] = {}
     for verdict in wins:
@@ -370,12 +360,11 @@ def _ready_goals(game: Ruleset, wins: Sequence[Verdict], reached: dict[Goal, lis
     """How many kinds a hand can be asked to wait for: each win, less one of its tiles or another."""
     waiting = [v.hand.without(kind) for v in wins for kind in sorted(set(v.hand.loose))]
     for hand in waiting:
-        count = len(game.waits(hand))
-        if count >= _STEPS[0]:
-            verdict = game.judge(hand)
-            for step in _STEPS:
-                if count >= step:
-                    reached.setdefault(Goal(game, waits=step), []).append(verdict)
+        verdict = game.judge(hand)
+        count = len(_waited_for(verdict))
+        for step in _STEPS:
+            if count >= step:
+                reached.setdefault(Goal(game, waits=step), []).append(verdict)
     return [goal for step in _STEPS if (goal := Goal(game, waits=step)) in reached]
 
 
@@ -442,7 +431,7 @@ def _run_from(first: Tile) -> tuple[Tile, ...]:
 
 
 class _Dealer:
-    """Deals the tiles of one hand, four of a kind at most; `None` where it runs out of what it needs."""
+    """Deals the tiles of one hand, four of a kind at most; None where it can't."""
 
     def __init__(
         self, chance: Random, game: Ruleset, suits: int, ranks: str, triplets: float, melds: int
@@ -513,8 +502,10 @@ class _Dealer:
 
 @dataclass(frozen=True)
 class Built(Answer):
-    """What is said of a hand that was built for a goal: the checker's answer, and how it stands to the
-    goal."""
+    """What is said of a hand built for a goal: the checker's answer, and how it stands to the goal.
+
+    varying: the patterns that hang on how a hand was won.
+    """
 
     goal: Goal = field(kw_only=True)
     varying: frozenset[str] = frozenset()
@@ -536,8 +527,7 @@ class Built(Answer):
 
     @property
     def state(self) -> str:
-        """`win` where the goal is reached, `not-win` where a hand of its size misses it, else as the
-        checker's."""
+        """`win` where the goal is reached, `not-win` where it is missed, `unfinished` or `error`."""
         if self.verdict is None:
             return super().state
         return "win" if self.is_reached else "unfinished" if self.is_short else "not-win"
@@ -550,11 +540,19 @@ class Built(Answer):
         return self.goal.parts(self.verdict)
 
     @property
+    def barred(self) -> list[tuple[list[Tile], list[Text]]]:
+        """The tiles that would complete a hand that is to wait, but that rules bar, with the reasons."""
+        if not self.goal.waits or self.is_long:
+            return []
+        return [([wait.tile for wait in blocked.waits], blocked.reasons) for blocked in self.blocked]
+
+    @property
     def is_beyond(self) -> bool:
-        """Whether no exchange turns a win into what the goal asks for."""
-        return bool(self.goal.size == 14 and self.verdict and self.verdict.wins) and not (
-            self.is_reached or self.mends
-        )
+        """Whether no exchange turns a win that misses the goal into what it asks for."""
+        if self.verdict is None or not self.verdict.wins or self.goal.waits:
+            return False
+        is_open = any(part.status == OPEN for part in self.parts)
+        return not (self.is_reached or self.mends or is_open)
 
     @property
     def counted(self) -> list[Pattern]:
@@ -580,13 +578,16 @@ class Built(Answer):
         if self.goal.patterns and not verdict.wins:
             return verdict.summary
         if self.goal.rule and verdict.wins:
-            return Text("This hand wins, so it breaks no rule.", "这手牌胡了，没有哪条不符合。")
+            return Text("This hand wins, so it breaks no rule.", "这手牌能胡，各条都符合。")
         missed = [part for part in self.parts if part.status != PASS]
         lacking = [part for part in missed if part.page]
         if self.goal.rule and not verdict.wins:
             return self._broken(verdict) or missed[0].message
         if lacking and all(part.status == FAIL for part in lacking):
             return self._without([part.name for part in lacking])
+        if self.goal.limits and missed[0].name == LIMITS[self.goal.limits[0]].name:
+            words = missed[0].message
+            return Text(f"Almost: {_small(words.en)}", f"差一点：{words.zh}")
         return (lacking or missed)[0].message
 
     def _reached(self, verdict: Verdict) -> Text:
@@ -595,7 +596,7 @@ class Built(Answer):
         if self.goal.rule:
             message = next(f.message for f in verdict.findings if f.status == FAIL)
             return Text(
-                f"Goal reached. Only this is wrong: {message.en}", f"做到了，只差这一条：{message.zh}"
+                f"Goal reached. Only this is wrong: {_small(message.en)}", f"做到了，只差这一条：{message.zh}"
             )
         names = listed([pattern.name for pattern in self.counted])
         return Text(f"Goal reached: a win with {names.en}.", f"做到了，胡的是{names.zh}。")
@@ -625,8 +626,7 @@ class Built(Answer):
 
     @cached_property
     def mends(self) -> list[Mend]:
-        """The exchanges of one tile by which a full hand would reach the goal, the win that pays most
-        first."""
+        """The exchanges of one tile by which a full hand reaches the goal, the best paid first."""
         if self.verdict is None or self.is_reached or not self.verdict.is_full or self.goal.waits:
             return []
         tiles, hand = self.game.tiles, self.verdict.hand
@@ -638,6 +638,10 @@ class Built(Answer):
             fix = Fix(out, into, made.hand, of_winning, made.total or 0, words)
             found.append(Mend(fix, hand.left(into)))
         return sorted(found, key=lambda mend: -mend.fix.total)[:_SHOWN]
+
+
+def _small(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:]
 
 
 def _exchanges(goal: Goal, verdict: Verdict) -> Iterator[tuple[Tile, Tile, Verdict]]:

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from rules import Ruleset
 from tutor.puzzles.kinds import KINDS
-from tutor.puzzles.puzzle import Key
+from tutor.puzzles.puzzle import MOST_SEEDS, Key
 
 SHOWN = 30
 _ORDER = (
@@ -28,7 +28,7 @@ def key_of(game: Ruleset, day: date) -> Key:
     """The key of a game's puzzle of a day: another kind each day, harder towards the end of the week."""
     kinds = [kind for kind in _ORDER if kind in KINDS]
     number = day.toordinal()
-    return Key(kinds[number % len(kinds)], game, 2 + day.weekday() // 2, number * _SPACING)
+    return Key(kinds[number % len(kinds)], game, 2 + day.weekday() // 2, number * _SPACING % MOST_SEEDS)
 
 
 def last(today: date) -> list[date]:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import rules
 from rules import HandError, Ruleset, Text
 from tutor.content.shelf import Shelf
-from tutor.practice.models import Attempt, Run
+from tutor.practice.models import Attempt, Card, Run
 from tutor.practice.reviews import REVIEW
 from tutor.puzzles.hands import LEVELS
 from tutor.puzzles.kinds import KINDS
@@ -114,8 +114,7 @@ class Round:
     @property
     def counted(self) -> list[Attempt]:
         """The answers that count here: against the clock only those in time."""
-        ends = self.ends
-        return [a for a in self.attempts.values() if ends is None or (a.at is not None and a.at <= ends)]
+        return [a for a in self.attempts.values() if not self.is_late(a)]
 
     @property
     def ends(self) -> datetime | None:
@@ -127,6 +126,20 @@ class Round:
         if self.run.ended is not None or (self.ends is not None and now > self.ends):
             return True
         return self.length is not None and len(self.attempts) >= self.length
+
+    def close(self, last: Attempt) -> None:
+        """Keeps that it is over, where an answer ended it; in the transaction that keeps the answer."""
+        at = last.at
+        if at is not None and self.ends is not None:
+            at = self.ends if at > self.ends else None
+        elif self.length is None or self.run.attempts.filter(at__isnull=False).count() < self.length:
+            at = None
+        if at is not None:
+            Run.objects.filter(pk=self.run.pk, ended=None).update(ended=at)
+
+    def is_late(self, attempt: Attempt) -> bool:
+        """Whether an answer came after the time was up."""
+        return self.ends is not None and attempt.at is not None and attempt.at > self.ends
 
     def forms(self, before: int) -> list[str]:
         """The questions that were asked shortly before a number."""
@@ -155,11 +168,11 @@ class Round:
         if self.run.mode == REVIEW:
             card = self.spec.cards[number - 1]
             yield from keys(
-                self._game(card["game"]), [card["kind"]], self.spec.level, chance, stock, card["topic"]
+                self.played(card["game"]), [card["kind"]], self.spec.level, chance, stock, card["topic"]
             )
             return
         games = [self.run.game] if self.run.game else list(rules.rulesets())
-        game = self._game(games[number % len(games)])
+        game = self.played(games[number % len(games)])
         # Each kind comes once before any comes again.
         kinds = list(self.spec.kinds)
         turn = (number - 1) // len(games)
@@ -167,7 +180,8 @@ class Round:
         at = turn % len(kinds)
         yield from keys(game, kinds[at:] + kinds[:at], self.spec.level, chance, stock, self.spec.topic)
 
-    def _game(self, key: str) -> Ruleset:
+    def played(self, key: str) -> Ruleset:
+        """A game as it is played here: by the house rules of the round, if it is a round of that game."""
         found = rules.ruleset(key)
         try:
             return found.with_options(self.spec.options) if key == self.run.game else found
@@ -181,7 +195,9 @@ def keys(
     """Keys of questions to try, first of the first kind; about one topic, where one is named that a kind
     has."""
     for name in kinds:
-        kind = KINDS[name]
+        kind = KINDS.get(name)
+        if kind is None:  # there is no such kind any more
+            continue
         near = sorted(LEVELS, key=lambda other: abs(other - level))
         at = next((n for n in near if not topic or topic in kind.topics(game, stock, n)), None)
         if at is None or not kind.topics(game, stock, at):
@@ -196,6 +212,14 @@ def kinds_about(game: Ruleset, topic: str, stock: Shelf) -> tuple[str, ...]:
     return tuple(
         key for key, kind in KINDS.items() if any(topic in kind.topics(game, stock, n) for n in LEVELS)
     )
+
+
+def can_ask(card: Card, stock: Shelf) -> bool:
+    """Whether there are fresh questions of a card's kind about its rule."""
+    game, kind = rules.rulesets().get(card.game), KINDS.get(card.kind)
+    if game is None or kind is None:
+        return False
+    return any(card.topic in kind.topics(game, stock, n) for n in LEVELS)
 
 
 def topics(game: Ruleset, stock: Shelf) -> dict[str, tuple[str, ...]]:

@@ -9,6 +9,7 @@ With htmx the part that holds the question is all that is sent.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from random import SystemRandom
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 import rules
@@ -30,7 +32,7 @@ from tutor.people import learners
 from tutor.people.models import Learner
 from tutor.practice import answering, days, reviews, runs
 from tutor.practice.answering import Place
-from tutor.practice.models import Attempt, Run
+from tutor.practice.models import Attempt, Card, Run
 from tutor.practice.runs import MODE_NAMES, Round, Spec
 from tutor.puzzles.addresses import of_puzzle
 from tutor.puzzles.hands import LEVELS
@@ -38,7 +40,7 @@ from tutor.puzzles.hints import hints_of
 from tutor.puzzles.kinds import KINDS
 from tutor.puzzles.puzzle import MOST_SEEDS, Key, NoPuzzleError, Puzzle, by_id, picked_puzzle
 from tutor.puzzles.stock import stock
-from tutor.requests import Request, game_of, readable, refusal, varied, wants_part
+from tutor.requests import Request, from_own_page, game_of, readable, refusal, varied, wants_part
 
 SOLUTION, HINT, ANSWER = "solution", "hint", "answer"
 _NOTHING_KEPT = Text(
@@ -81,8 +83,10 @@ class Asked(NamedTuple):
 
     @property
     def hints(self) -> tuple[Text, ...]:
-        """The hints seen so far."""
-        return hints_of(self.puzzle)[: self.kept.help] if self.kept else ()
+        """The hints seen so far; none beside the solution, which says it all."""
+        if self.kept is None or self.kept.help == answering.SHOWN:
+            return ()
+        return hints_of(self.puzzle)[: self.kept.help]
 
     @property
     def address(self) -> str:
@@ -99,24 +103,37 @@ class Asked(NamedTuple):
 def practice(request: Request) -> HttpResponse:
     """What there is to practise."""
     now = timezone.now()
-    known = learners.of(request)
+    learner = _known(request)
     games = list(rules.rulesets().values())
-    going = Run.objects.filter(learner_id=known, ended=None).order_by("-pk").first() if known else None
+    last = Run.objects.filter(learner=learner).order_by("-pk").first() if learner else None
     context = {
         "games": games,
-        "game": _chosen(request),
+        "chosen": _chosen(request),
         "kinds": KINDS.values(),
         "levels": LEVELS,
+        "usual_level": last.spec.get("level", 2) if last else 2,
         "topics": {game.key: _topics(game) for game in games},
-        "going": going,
+        "going": last if last and not Round(last).is_over(now) else None,
         "today": now.date(),
         "days": [(game, of_puzzle(days.key_of(game, now.date()).id)) for game in games],
-        "due": reviews.due(known, now).count() if known else 0,
-        "reviews": known is not None and Learner.objects.filter(pk=known, reviews=True).exists(),
+        "due": len(_due(learner, now)),
+        "reviews": learner is not None and learner.reviews,
         "picked": [(game, len(stock().picked(game))) for game in games],
         "modes": MODE_NAMES,
     }
     return _own(render(request, "practice/practice.html", context))
+
+
+def _known(request: Request) -> Learner | None:
+    known = learners.of(request)
+    return Learner.objects.filter(pk=known).first() if known is not None else None
+
+
+def _due(learner: Learner | None, now: datetime) -> list[Card]:
+    """The cards that are due and can be asked: of some rules all questions were picked by hand."""
+    if learner is None or not learner.reviews:
+        return []
+    return [card for card in reviews.due(learner.pk, now) if runs.can_ask(card, stock())]
 
 
 def _chosen(request: Request) -> Ruleset:
@@ -128,8 +145,10 @@ def _topics(game: Ruleset) -> list[tuple[str, Text]]:
     return [(topic, pages[topic].name) for topic in runs.topics(game, stock()) if topic in pages]
 
 
+@csrf_exempt  # for pages that everybody shares lead here and hold no token; from_own_page sees to it
 @require_POST
 @readable
+@from_own_page
 def start(request: Request) -> HttpResponse:
     """Begins a round and leads to its first question."""
     form = request.POST
@@ -143,13 +162,12 @@ def start(request: Request) -> HttpResponse:
     except HandError as error:
         return refusal(request, error, 400)
     now = timezone.now()
+    if mode == runs.REVIEW and not _due(_known(request), now):
+        return _see(reverse("practice"))
     with transaction.atomic():
         learner = answering.learner_of(request)
         if mode == runs.REVIEW:
-            cards = reviews.topics(reviews.due(learner.pk, now)[: runs.MOST_REVIEWS])
-            if not cards:
-                return _see(reverse("practice"))
-            spec = spec._replace(cards=tuple(cards))
+            spec = spec._replace(cards=tuple(reviews.topics(_due(learner, now)[: runs.MOST_REVIEWS])))
         run = Run.objects.create(
             learner=learner,
             mode=mode,
@@ -168,7 +186,7 @@ def _spec(form: QueryDict, mode: str, game: Ruleset | None) -> Spec:
         raise Http404
     options = answers.chosen_from([option for option in form.getlist("option") if option])
     if game:
-        game.with_options(options)
+        game = game.with_options(options)
     topic = form.get("topic", "") if mode == runs.RULE else ""
     if mode == runs.CLOCK:
         kinds: tuple[str, ...] = runs.CLOCK_KINDS
@@ -195,8 +213,10 @@ def run(request: Request, run: int) -> HttpResponse:
     return _see(reverse("run-question", args=[run, here.current]))
 
 
+@csrf_exempt  # a token would be of before somebody signed in in another tab; from_own_page sees to it
 @require_http_methods(["GET", "HEAD", "POST"])
 @readable
+@from_own_page
 def question(request: Request, run: int, number: int) -> HttpResponse:
     """A question of a round; posted, an answer to it."""
     here = Round.of(_run(request, run))
@@ -216,11 +236,7 @@ def question(request: Request, run: int, number: int) -> HttpResponse:
     kept = here.attempts.get(number) or here.opened.get(number)
     if request.method != "POST":
         return _shown(request, _asked(request, place, kept, here))
-    response = _posted(request, place, here)
-    after = Round.of(here.run)
-    if here.run.ended is None and after.is_over(timezone.now()):
-        Run.objects.filter(pk=here.run.pk, ended=None).update(ended=now)
-    return response
+    return _posted(request, place, here)
 
 
 def _of_round(here: Round, number: int) -> Puzzle:
@@ -234,8 +250,10 @@ def _of_round(here: Round, number: int) -> Puzzle:
     return here.question(number, stock())
 
 
+@csrf_exempt  # a token would be of before somebody signed in in another tab; from_own_page sees to it
 @require_http_methods(["GET", "HEAD", "POST"])
 @readable
+@from_own_page
 def end(request: Request, run: int) -> HttpResponse:
     """How a round went, and what to practise next; posted, ends one that has no end of its own."""
     here = Round.of(_run(request, run))
@@ -246,7 +264,7 @@ def end(request: Request, run: int) -> HttpResponse:
     if not here.is_over(now) and not here.attempts:
         return _see(reverse("run-question", args=[run, 1]))
     wrong = [
-        (rules.rulesets()[game], topic, attempts)
+        (here.played(game), topic, attempts)
         for game, topic, attempts in runs.missed(here.counted)
         if game in rules.rulesets()
     ]
@@ -266,6 +284,8 @@ def _run(request: Request, key: int) -> Run:
     found = Run.objects.filter(pk=key).first()
     if found is None or known is None:
         raise Http404
+    if found.mode not in MODE_NAMES or (found.game and found.game not in rules.rulesets()):
+        raise Http404  # there was such a one once
     if found.learner_id != known:
         # What was begun as a guest goes on after signing in, even from a page of before.
         now = Learner.objects.filter(pk=known).values_list("merged_into", flat=True).first()
@@ -277,8 +297,10 @@ def _run(request: Request, key: int) -> Run:
 # Puzzles by themselves
 
 
+@csrf_exempt  # a token would be of before somebody signed in in another tab; from_own_page sees to it
 @require_http_methods(["GET", "HEAD", "POST"])
 @readable
+@from_own_page
 def puzzle(request: Request, id: str) -> HttpResponse:
     """A puzzle by itself; posted, an answer to it."""
     options = request.GET.getlist("option")
@@ -369,14 +391,13 @@ def _posted(request: Request, place: Place, here: Round | None) -> HttpResponse:
         request,
         place,
         attempt,
-        hints=int(hints) if hints.isdigit() and len(hints) < 3 else 0,
+        here=here,
+        hints=int(hints) if hints in ("1", "2", "3") else 0,
         seconds=answering.taken(form.get("seconds", ""), form.get("asked", ""), timezone.now()),
     )
     asked = _asked(request, place, done.attempt, here)
     if not done.is_new:
-        return _answered(request, asked._replace(said=_TWICE))
-    if here and here.ends and done.attempt.at and done.attempt.at > here.ends:
-        return _answered(request, asked._replace(said=_LATE))
+        return _shown(request, asked._replace(said=_TWICE))
     return _answered(request, asked)
 
 
@@ -399,12 +420,13 @@ def _asked(request: Request, place: Place, kept: Attempt | None, here: Round | N
         )
     if here is not None and kept is not None and kept.at is not None and place.number not in here.attempts:
         here = Round(here.run, {**here.attempts, place.number or 0: kept}, here.opened)
-    return Asked(place, tried, kept, round=here)
+    late = _LATE if here is not None and kept is not None and here.is_late(kept) else None
+    return Asked(place, tried, kept, late, here)
 
 
 def _answered(request: Request, asked: Asked) -> HttpResponse:
     """What follows a form: with htmx the part that changes, else the address that shows it."""
-    if wants_part(request) or asked.said is not None or not asked.is_answered:
+    if wants_part(request) or not asked.is_answered:
         return _shown(request, asked)
     return _see(asked.address)
 

@@ -52,7 +52,7 @@ class Style(NamedTuple):
     share of sets that are triplets. honors: the share of groups from winds and dragons, where there are any.
     melds: how many lie open, None for as many as the look has. pairs: seven pairs, of which so many make four
     alike. gangs: the share of open triplets that are gangs. special: whether the first meld is a special
-    gang."""
+    gang. share: how often it is dealt, beside others that lead to the same."""
 
     suits: int = 3
     ranks: str = "123456789"
@@ -62,6 +62,7 @@ class Style(NamedTuple):
     pairs: tuple[int, ...] = ()
     gangs: float = 0.15
     special: bool = False
+    share: float = 1.0
 
 
 STYLES: Mapping[str, Style] = {
@@ -72,14 +73,14 @@ STYLES: Mapping[str, Style] = {
     "two-suits": Style(suits=2),
     "one-suit": Style(suits=1, honors=0),
     "inner": Style(ranks="2345678", honors=0),
-    "by-threes": Style(ranks="258", triplets=1, honors=0),
+    "by-threes": Style(ranks="258", triplets=1, honors=0, share=0.15),
     "melded": Style(melds=4, triplets=0.5),
     "melded-triplets": Style(melds=4, triplets=1, gangs=0.3),
     "closed": Style(melds=0),
     "ganged": Style(gangs=0.7, triplets=0.6),
     "special": Style(special=True),
     "pairs": Style(melds=0, pairs=(0, 0, 0, 1)),
-    "fours": Style(melds=0, pairs=(1, 2, 2, 3)),
+    "fours": Style(melds=0, pairs=(1, 2, 2, 3), share=0.5),
 }
 
 
@@ -369,4 +370,4 @@ def broken_by(verdict: Verdict) -> tuple[str, ...]:
 def styled(chance: Random, weights: Mapping[str, int]) -> str:
     """A style, the likelier the more often it led there."""
     names = list(weights)
-    return chance.choices(names, [weights[name] for name in names])[0]
+    return chance.choices(names, [weights[name] * STYLES[name].share for name in names])[0]

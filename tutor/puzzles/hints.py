@@ -11,7 +11,7 @@ from rules.tiles import SUITS, Tile
 from rules.tiles import tile as tile_of
 from rules.verdict import FAIL, Verdict
 from tutor.content.build import pages_of
-from tutor.content.levels import CHOICES, CLAIMS, KEYS, NUMBERS, ROW, SWAP
+from tutor.content.levels import BIRDS, CLAIMS, KEYS, NUMBERS, ROW, SWAP, WALL
 from tutor.puzzles.puzzle import Puzzle
 
 MOST = 3
@@ -27,11 +27,11 @@ def _rule(puzzle: Puzzle) -> Text:
     if kind == "why-not":  # the rule is the question
         verdict = puzzle.level.shown
         held = [f.rule.name for f in verdict.findings if f.status != FAIL and f.rule.key not in puzzle.keys]
-        names = listed([Text(f"“{name.en}”", f"“{name.zh}”") for name in held[:2]])
-        return Text(
-            f"It isn't {names.en}." if held else "Start with the shape.",
-            f"不是{names.zh}。" if held else "先看牌型。",
-        )
+        told = held[: max(0, min(2, len(game.rules) - 2))]  # at least two are left to choose from
+        if not told:
+            return Text("Take the rules one by one, in order.", "一条一条对，从头看起。")
+        names = listed([Text(f"“{name.en}”", f"“{name.zh}”") for name in told], last=Text("or", "和"))
+        return Text(f"It isn't {names.en}.", f"不是{names.zh}。")
     name = pages_of(game)[puzzle.topic].name
     return Text(f"Think of “{name.en}”.", f"想想“{name.zh}”。")
 
@@ -46,6 +46,8 @@ def _place(puzzle: Puzzle) -> Text:
         return Text(f"What to give up is among the {outs.en}.", f"该换出去的在{outs.zh}里。")
     if level.widget == CLAIMS:
         many = len({item.partition(":")[0] for item in keys})
+        if not many:
+            return Text("Ask of each hand what it could do.", "一家一家看，拿这张能做什么。")
         return Text(
             f"{plural(many, 'player')} gets something here."
             if many == 1
@@ -54,6 +56,8 @@ def _place(puzzle: Puzzle) -> Text:
         )
     if level.widget == NUMBERS and ":" in keys[0]:
         payers = [SEATS_NAMED[int(item[0])] for item in keys if int(item[2:]) < 0]
+        if not payers:
+            return Text("Nobody pays anything.", "谁也不用付。")
         names = listed(payers)
         return Text(f"Who pays: {names.en}.", f"付的是{names.zh}。")
     if level.widget == NUMBERS:
@@ -77,7 +81,8 @@ def _place(puzzle: Puzzle) -> Text:
             f"{plural(len(keys), 'choice')} {'is' if len(keys) == 1 else 'are'} right.",
             f"对的有{len(keys)}个。",
         )
-    return _without_one(puzzle, 0)
+    meaning = pages_of(puzzle.game)[puzzle.topic].meaning
+    return Text(f"The rule: {meaning.en}", f"规则：{meaning.zh}")
 
 
 def _suits(puzzle: Puzzle, keys: Iterable[str]) -> Text:
@@ -114,6 +119,8 @@ def _step(puzzle: Puzzle) -> Text:
         name = tiles.name(tile_of(keys[0].partition(">")[0]))
         return Text(f"Give up {name.en}.", f"换掉{name.zh}。")
     if level.widget == CLAIMS:
+        if not keys:
+            return Text("Nobody gets it.", "谁也要不了。")
         seat = SEATS_NAMED[int(keys[0][0])]
         return Text(f"Look at the hand of {seat.en}.", f"看{seat.zh}的牌。")
     if level.widget == NUMBERS and ":" in keys[0]:
@@ -123,18 +130,22 @@ def _step(puzzle: Puzzle) -> Text:
     if level.widget == NUMBERS:
         names = listed([puzzle.game.pattern(key).name for key in level.shown.patterns])
         return Text(f"What pays: {names.en}.", f"能算的：{names.zh}。")
+    if level.widget in (WALL, BIRDS):
+        wall = level.widget == WALL
+        seat = SEATS_NAMED[int(keys[0].split(":")[0 if wall else 1])]
+        return Text(
+            f"It stands in the wall of {seat.en}." if wall else f"The first falls on {seat.en}.",
+            f"在{seat.zh}那面牌墙里。" if wall else f"头一只落在{seat.zh}那里。",
+        )
     if puzzle.kind.key == "can-win":
         finding = next(
             (f for f in level.shown.findings if f"win/{f.rule.key}" == puzzle.topic), level.shown.findings[0]
         )
         return finding.message
-    return _without_one(puzzle, 1)
-
-
-def _without_one(puzzle: Puzzle, number: int) -> Text:
-    """A wrong choice, named as wrong. number: which of them."""
-    wrong = [offer for offer in puzzle.level.offers if offer.value not in puzzle.keys and offer.words]
-    if not wrong or puzzle.level.widget != CHOICES:
-        return Text("Read the rule once more.", "再读一遍这条规则。")
-    words = wrong[number % len(wrong)].words or Text("", "")
-    return Text(f"Not this: {words.en}.", f"不是这个：{words.zh}。")
+    if len(level.offers) == 2 and level.because:  # to rule out one would say no more than the answer
+        return level.because[0].message
+    wrong = [offer.words for offer in level.offers if offer.value not in keys and offer.words]
+    if not wrong:
+        return Text("All of them are right.", "全都对。")
+    english, chinese = wrong[-1].en.rstrip("."), wrong[-1].zh.rstrip("。")
+    return Text(f"Not this: {english}.", f"不是这个：{chinese}。")

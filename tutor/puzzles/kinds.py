@@ -133,10 +133,13 @@ def _is_shape(game: Ruleset, key: str) -> bool:
 # Hands that win, and hands that break one rule
 
 
-def miss(chance: Random, game: Ruleset, level: int, rule: str) -> Verdict | None:
-    """A full hand that breaks this rule and no other; the higher the level, the more often one that an
-    exchange mends, where there are such."""
-    is_near = chance.random() < (0.1, 0.3, 0.5, 0.7, 0.9)[level - 1]
+def miss(
+    chance: Random, game: Ruleset, level: int, rule: str, *, is_near: bool | None = None
+) -> Verdict | None:
+    """A full hand that breaks this rule and no other. is_near: one that an exchange mends, where there are
+    such; None for one the more often, the higher the level."""
+    if is_near is None:
+        is_near = chance.random() < (0.1, 0.3, 0.5, 0.7, 0.9)[level - 1]
     found = None
     for _ in range(3):
         found = _broken(chance, game, level, rule, is_near=is_near) or found
@@ -170,7 +173,7 @@ def win(chance: Random, game: Ruleset, level: int, rule: str) -> Verdict | None:
     """A hand that wins; mostly one that all but broke this rule."""
     if not _is_shape(game, rule) and chance.random() < 0.7:
         for _ in range(3):
-            missed = miss(chance, game, level, rule)
+            missed = miss(chance, game, level, rule, is_near=True)
             mended = _mended(chance, missed) if missed else None
             if mended:
                 return mended
@@ -302,7 +305,7 @@ def _discard(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf
 def _build(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
     key = _key(topic)
     if topic.startswith("win/"):
-        verdict = miss(chance, game, level, key)
+        verdict = miss(chance, game, level, key, is_near=True)
         if verdict is None or not game.fixes(verdict.hand, verdict.circumstances):
             return None
         return _asked_of(verdict)
@@ -343,7 +346,7 @@ def _worth(chance: Random, game: Ruleset, level: int, pattern: str) -> tuple[Ver
     """A win that is paid for this pattern; of several, the lower levels take the plainest, the higher ones
     that with most patterns."""
     found = []
-    for _ in range((3, 2, 1, 2, 3)[level - 1]):
+    for _ in range(chance.choice(((4,), (1, 2), (1,), (2,), (3,))[level - 1])):
         one = _won(chance, game, level, pattern)
         if one is None:
             break
@@ -394,7 +397,7 @@ def _which_game(chance: Random, game: Ruleset, level: int, topic: str, stock: Sh
     wanted = [chance.random() < 0.5 for _ in others]
     here = chance.random() < 0.5
     rule = _key(topic)
-    for _ in range(60):
+    for _ in range(12):
         verdict = win(chance, game, level, rule) if here else miss(chance, game, level, rule)
         if verdict is None:
             return None

@@ -119,7 +119,8 @@ def claim(chance: Random, game: Ruleset, level: int, topic: str) -> Asked | None
                 given["standings"] = {str(seat): bound}
         outcome = asking.gets(game, given).value
         seats = {c.seat for c in possible}
-        if not outcome or (topic == "table/priority" and len(seats) < 2):
+        is_none = not outcome and (topic != "table/claims" or chance.random() < 0.5)
+        if is_none or (topic == "table/priority" and len(seats) < 2):
             return None
         shown = "  ".join(given["hands"].values())
         traits = {"hands": len(hands), "claims": len(possible), "bound": int("standings" in given)}

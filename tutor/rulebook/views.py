@@ -20,6 +20,7 @@ from tutor.content import claims, load
 from tutor.content.build import KINDS, Chapter, Sample, Step, Term, Topic, compared, pages_of, passes
 from tutor.content.claims import Question
 from tutor.content.shelf import Shelf, shelf
+from tutor.practice import runs
 from tutor.requests import Request, game_of, readable
 
 KIND_NAMES = {
@@ -111,6 +112,7 @@ def _rule(stock: Shelf, found: Ruleset, entry: Entry) -> dict[str, Any]:
         "samples": samples,
         "taught": _taught(stock, found, entry, topic),
         "terms": stock.terms_in(f"{load.RULE}/{found.key}/{kind}/{key}"),
+        "is_practised": f"{kind}/{key}" in runs.topics(found, stock),
     }
 
 

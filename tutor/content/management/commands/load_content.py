@@ -11,7 +11,7 @@ from tutor.content import load
 
 
 class Command(BaseCommand):
-    help = "Checks all lessons, rule pages and terms against the engine, then stores them."
+    help = "Checks all lessons, rule pages, terms and puzzles against the engine, then stores them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--check", action="store_true", help="only check, store nothing")
@@ -29,7 +29,8 @@ class Command(BaseCommand):
         levels = sum(len(chapter.levels) for chapter in content.chapters)
         counted = (
             f"{len(content.chapters)} chapters, {steps} steps, {levels} levels, "
-            f"{len(content.topics)} rule pages, {len(content.terms)} terms"
+            f"{len(content.topics)} rule pages, {len(content.terms)} terms, "
+            f"{len(content.questions)} questions, {len(content.picked)} puzzles"
         )
         if faults:
             raise CommandError(f"{len(faults)} faults; nothing was changed. ({counted})")
