@@ -28,10 +28,10 @@ def main() -> int:
         print(f"Missing: {', '.join(missing)}. `make bench` installs what is compared with.", file=sys.stderr)
         return 2
     # Only now, as these import the libraries.
-    from . import fresh, pages, report, timing
+    from . import fresh, pages, puzzles, report, timing
 
-    warm, size, rounds, starts, judged = (
-        (1000, 100, 5, 5, 8_000) if given.quick else (12_000, 400, 15, 21, 50_000)
+    warm, size, rounds, starts, judged, made = (
+        (1000, 100, 5, 5, 8_000, 40) if given.quick else (12_000, 400, 15, 21, 50_000, 400)
     )
     games = list(rules.rulesets().values())
     keys = [game.key for game in games]
@@ -46,12 +46,13 @@ def main() -> int:
     ]
     costs = fresh.costs(texts, starts)
     shares = pages.shares()
+    makings = puzzles.makings(made)
 
     rows = [row for game in games for row in timing.rows_of(game)]
     deals = deal_apart(keys, given.seed, timing.hands_wanted(rows, warm, size, rounds))
     timing.measure(rows, deals, warm, size, rounds)
 
-    results = report.Results(rows, costs, shares, size, rounds, warm)
+    results = report.Results(rows, costs, shares, makings, size, rounds, warm)
     print(
         json.dumps(report.as_json(results), ensure_ascii=False, indent=2)
         if given.json

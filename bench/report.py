@@ -12,6 +12,7 @@ from . import contenders as who
 from .fresh import Cost
 from .hands import KINDS
 from .pages import Share
+from .puzzles import LIMIT, Making
 from .timing import Row
 
 _PEERS = (who.MAHJONG, who.XIANGTING, who.MAHJONG_GB)
@@ -31,6 +32,7 @@ class Results:
     rows: list[Row]
     costs: list[Cost]
     pages: list[Share]
+    puzzles: list[Making]
     size: int
     rounds: int
     warm: int
@@ -59,6 +61,23 @@ def as_text(results: Results) -> str:
         [
             (p.page, f"{p.us:.0f} µs", f"{p.share:.3f}", f"≥ {p.goal:g}" if p.goal else "", _MET[p.met])
             for p in results.pages
+        ]
+    )
+    lines += [
+        "",
+        "Puzzles made by chance: median and 95th percentile, and the slowest median of a game and level",
+    ]
+    lines += _table(
+        [
+            (
+                p.kind,
+                f"{p.middle:.2f} ms",
+                f"{p.late:.2f} ms",
+                f"{p.slowest:.2f} ms",
+                f"< {LIMIT:g} ms",
+                _MET[p.met],
+            )
+            for p in results.puzzles
         ]
     )
     slow = who.MAHJONG_BY_DISTANCE
@@ -102,6 +121,17 @@ def as_json(results: Results) -> dict[str, Any]:
                 "met": p.met,
             }
             for p in results.pages
+        ],
+        "puzzles": [
+            {
+                "kind": p.kind,
+                "median_ms": round(p.middle, 3),
+                "p95_ms": round(p.late, 3),
+                "slowest_median_ms": round(p.slowest, 3),
+                "below": LIMIT,
+                "met": p.met,
+            }
+            for p in results.puzzles
         ],
     }
 

@@ -1,5 +1,5 @@
-"""Every line of the rule texts is carried and proved, or is background for a reason, and taught; so is every
-reading of them; every answer to every house rule is proved."""
+"""Every line of the rule texts is carried, proved and drilled, or is background for a reason, and taught;
+so is every reading of them; every answer to every house rule is proved."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.core.management import call_command
 import rules
 from tutor.content import load
 from tutor.coverage import coverage, proved
+from tutor.puzzles.kinds import KINDS
 
 LINES = [f"CC-{n}" for n in range(1, 98)] + [f"CS-{n}" for n in range(1, 87)]
 READINGS = [f"R{n}" for n in range(1, 29)] + [f"S{n}" for n in range(1, 22)]
@@ -49,6 +50,12 @@ def test_a_line_is_carried_and_proved_or_background(line: str) -> None:
 def test_a_line_is_taught_by_a_step_that_there_is(line: str) -> None:
     assert COVERAGE[line]["lessons"], f"no lesson teaches {line}"
     assert set(COVERAGE[line]["lessons"]) <= STEPS
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_that_is_not_background_is_drilled(line: str) -> None:
+    assert COVERAGE[line]["background"] or COVERAGE[line]["puzzles"], f"no puzzle drills {line}"
+    assert set(COVERAGE[line]["puzzles"]) <= set(KINDS)
 
 
 @pytest.mark.parametrize("reading", READINGS)

@@ -107,6 +107,13 @@ function chooseNumber(number) {
   return choose(fields[number - 1]);
 }
 
+// What a digit that waits for a suit chooses by itself.
+function takeDigit() {
+  clearTimeout(waiting);
+  if (digit) chooseNumber(Number(digit));
+  digit = "";
+}
+
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const field = event.target.closest?.("input, select, textarea");
@@ -116,6 +123,7 @@ addEventListener("keydown", (event) => {
     if (event.target.closest?.("a, button, summary")) return;
     event.preventDefault();
     if (event.repeat) return; // held down: what appears would not be read
+    takeDigit();
     const link = onwards();
     if (link) link.click();
     else button("answer")?.click();
@@ -124,8 +132,8 @@ addEventListener("keydown", (event) => {
     clearTimeout(waiting);
     digit = key;
     const isTiles = box().querySelector(".level .pick-keys, .level .pick-row");
-    if (isTiles) waiting = setTimeout(() => { digit = ""; chooseNumber(Number(key)); }, 700);
-    else { digit = ""; chooseNumber(Number(key)); }
+    if (isTiles) waiting = setTimeout(takeDigit, 700);
+    else takeDigit();
   } else if (/^[mps]$/.test(key) && digit) {
     event.preventDefault();
     clearTimeout(waiting);

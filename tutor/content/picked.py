@@ -14,7 +14,7 @@ from rules import Ruleset, Text
 from rules.verdict import FAIL, Verdict
 from tutor.content import claims, levels
 from tutor.content.levels import NOTHING, Level, Making
-from tutor.content.source import Node
+from tutor.content.source import Fault, Node
 
 # The kind of level that asks each kind of puzzle.
 LEVEL_OF: Mapping[str, str] = {
@@ -57,6 +57,7 @@ class Picked:
 
 
 _OWN = ("slug", "title", "kind", "level", "topic", "prompt", "note", "is", "options")
+_WON = ("hand", "by", "seat", "from", "bao", "listening", "moments", "birds")
 
 
 def picked(node: Node, game: Ruleset) -> Picked:
@@ -67,10 +68,16 @@ def picked(node: Node, game: Ruleset) -> Picked:
     if not 1 <= number.number <= HARDEST:
         raise number.fault(f"a puzzle's level is 1 to {HARDEST}")
     options = claims.options_of(node.get("options"), game)
-    plain = {key: item.plain for key, item in node.mapping.items() if key not in _OWN}
+    own = {key: item for key, item in node.mapping.items() if key not in _OWN}
+    plain = {key: item.plain for key, item in own.items()}
+    asked = Node({"kind": kind, **own}, node.where)
     if kind.text == "payment" and "hand" in plain:
+        for key, item in own.items():
+            if key not in _WON:
+                raise Fault(item.where, f"{key!r} is not known here")
         plain = {"settle": scenario_of(plain)}
-    made = level_of(kind.text, plain, game, options)
+        asked = Node({"kind": kind, "settle": _placed(plain["settle"], own["hand"].where)}, node.where)
+    made = _level(kind.text, asked, game, options)
     prompt, topic = node.get("prompt"), node.get("topic")
     found = Picked(
         game,
@@ -95,11 +102,27 @@ def picked(node: Node, game: Ruleset) -> Picked:
 
 def level_of(kind: str, plain: Mapping[str, Any], game: Ruleset, options: Mapping[str, str]) -> Level:
     """The level that asks a puzzle of a kind. Raises Fault."""
-    node = Node.of({"kind": kind, **plain})
+    return _level(kind, Node.of({"kind": kind, **plain}), game, options)
+
+
+def _level(kind: str, node: Node, game: Ruleset, options: Mapping[str, str]) -> Level:
+    """The same of a mapping. What it holds beside the question is a fault."""
     made = levels.KINDS[LEVEL_OF.get(kind) or node["kind"].text](Making(node, game, options))
     if not made.rights:
         raise node.fault("no answer to this puzzle is right")
+    for key in ("kind", "prompt"):
+        node.get(key)
+    node.done()
     return replace(made, prompt=NOTHING, done=NOTHING)
+
+
+def _placed(plain: Any, where: str) -> Node:
+    """The tree of plain data that all stands at one place."""
+    if isinstance(plain, dict):
+        return Node({key: _placed(item, where) for key, item in plain.items()}, where)
+    if isinstance(plain, list):
+        return Node([_placed(item, where) for item in plain], where)
+    return Node(str(plain), where)
 
 
 def scenario_of(plain: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from rules import Ruleset, asking
+from rules import HandError, Ruleset, asking, notation
 from rules.circumstances import SEATS_NAMED
 from rules.tiles import SUITS
-from tutor.content import levels
+from tutor.checker.entry import every_tile
+from tutor.content import levels, prose
 from tutor.content.levels import Level, Making
-from tutor.content.source import Fault, Node
+from tutor.content.source import LANGUAGES, Fault, Node
 
 KINDS = ("choice", "payments", "wall", "birds")
 SEATS, YES_NO, NUMBERS = "seats", "yes-no", "numbers"
@@ -25,6 +26,7 @@ _RANGE = re.compile(r"(-?[0-9]{1,3})-([0-9]{1,3})")
 _NAME = re.compile(r"\{([a-z_]+(?:\.[a-z_]+)?)(!seat|!sum|~)?\}")
 _TILE = re.compile(r"[0-9]+[mps]")
 _SAMPLES = 40  # values an author's question is checked with
+_FEW_SAMPLES = 8
 _OFFERED = 4  # numbers to choose from
 
 
@@ -71,11 +73,23 @@ def template(game: Ruleset, node: Node) -> Template:
 
 
 def check(made: Template, node: Node) -> None:
-    """Asks a template with many values. Raises Fault where one of them can't be asked."""
+    """Asks a template with many values. Raises Fault where one of them can't be asked, or where a name is
+    put in that nothing is said of, or the other way round."""
+    vary = made.vary.plain if made.vary else {}
+    texts = [*_texts(made.node), *_texts(vary)]  # a value that is put in may name another
+    named = {found[1].partition(".")[0] for text in texts for found in _NAME.finditer(text)}
+    for name in sorted(named - vary.keys()):
+        raise node.fault(f"nothing is said of {{{name}}} under vary")
+    for name in sorted(vary.keys() - named):
+        raise node["vary"].fault(f"{{{name}}} is never put in")
     for n in range(_SAMPLES):
         try:
-            asked = filled(made, Random(n))  # noqa: S311 - dice of a question
-            level_of(Node.of(asked), made.game, {})
+            asked = Node.of(filled(made, Random(n)))  # noqa: S311 - dice of a question
+            asked["prompt"].both  # noqa: B018 - a fault where a language is missing
+            level_of(asked, made.game, {})
+            asked.done()
+            for words in _words(asked):
+                _look(words, made.game)
         except Fault as fault:
             raise node.fault(f"with the values of sample {n}: {fault}") from None
         except (KeyError, ValueError) as error:
@@ -87,11 +101,64 @@ def level_of(node: Node, game: Ruleset, options: Mapping[str, str]) -> Level:
     return levels.KINDS[node["kind"].text](Making(node, game, options))
 
 
+def _texts(value: Any) -> Iterator[str]:
+    """Every text in a tree of plain data, keys too."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from (*_texts(key), *_texts(item))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    else:
+        yield str(value)
+
+
+def _words(node: Node) -> Iterator[Node]:
+    """Every text in a language that people read."""
+    if isinstance(node.value, dict):
+        for key, item in node.value.items():
+            if key in LANGUAGES:
+                yield item
+            else:
+                yield from _words(item)
+    elif isinstance(node.value, list):
+        for item in node.value:
+            yield from _words(item)
+
+
+def _look(words: Node, game: Ruleset) -> None:
+    """Looks at the marks and tiles of a text. Raises Fault."""
+    open_mark = prose.leftovers(words.text)
+    if open_mark:
+        raise words.fault(f"{open_mark!r} is opened and not closed: “{words.text[:60]}…”")
+    for span in prose.marks(words.text):
+        if span.kind == prose.TILES:
+            try:
+                notation.parse_unfinished(span.target, every_tile(game.tiles))
+            except HandError as error:
+                raise words.fault(f"`{span.target}` can't be read: {error}") from None
+
+
+def suits(made: Template, game: Ruleset) -> bool:
+    """Whether a template can be asked at a table with rules of its own, whatever its values: what an author
+    offers to choose from may be right by the usual rules alone."""
+    if not isinstance(made.node.get("choices"), list):
+        return True
+    try:
+        for n in range(_FEW_SAMPLES):
+            node = filled(made, Random(n), game)  # noqa: S311 - dice of a question
+            level_of(Node.of(node), made.game, game.house.chosen)
+    except (Fault, ValueError):
+        return False
+    return True
+
+
 # Filling in
 
 
-def filled(made: Template, chance: Random) -> dict[str, Any]:
-    """The level with values that chance picks, and with what there is to choose from."""
+def filled(made: Template, chance: Random, game: Ruleset | None = None) -> dict[str, Any]:
+    """The level with values that chance picks, and with what there is to choose from. game: as the table
+    plays it; by default as most do."""
     values = dict(_picked(made, chance))
     suits = list(SUITS)
     chance.shuffle(suits)
@@ -99,7 +166,7 @@ def filled(made: Template, chance: Random) -> dict[str, Any]:
     node: dict[str, Any] = _put(dict(made.node), values, renamed, "")
     choices = node.pop("choices", None)
     if choices is not None:
-        node["options"] = _choices(choices, node, made.game, chance)
+        node["options"] = _choices(choices, node, game or made.game, chance)
     return node
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -11,6 +12,10 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 import rules
+from rules import HandError
+from tutor.content import picked
+from tutor.content.build import pages_of
+from tutor.content.source import Fault
 from tutor.lessons.tries import Try
 from tutor.people import learners
 from tutor.people.models import Learner
@@ -18,7 +23,8 @@ from tutor.practice import reviews
 from tutor.practice.models import Attempt, Run
 from tutor.practice.runs import Round
 from tutor.puzzles.hints import MOST
-from tutor.puzzles.puzzle import Puzzle
+from tutor.puzzles.kinds import KINDS
+from tutor.puzzles.puzzle import NoPuzzleError, Puzzle
 
 SHOWN = MOST + 1  # the help of one whose solution was shown
 LONGEST = 3600  # seconds: whoever took longer was elsewhere
@@ -43,6 +49,33 @@ class Kept(NamedTuple):
 
     attempt: Attempt
     is_new: bool
+
+
+def as_asked(puzzle: Puzzle, kept: Attempt | None) -> Puzzle:
+    """A puzzle as it was asked when it was answered, where its id gives another one by now: content changes,
+    and so do the makers of puzzles. Raises NoPuzzleError where it can't be asked any more."""
+    if kept is None or kept.form == puzzle.form:
+        return puzzle
+    game, node, kind = puzzle.game, kept.question, KINDS.get(kept.kind)
+    if kind is None or kept.topic not in pages_of(game):
+        raise NoPuzzleError(kept.puzzle)
+    usual = rules.rulesets()[game.key]
+    try:
+        level = picked.level_of(node.get("kind", kind.key), node, usual, dict(game.house.chosen))
+        level = replace(level, prompt=kind.asks(node, game), takes_nothing=kind.takes_nothing)
+    except (Fault, HandError, LookupError):
+        raise NoPuzzleError(kept.puzzle) from None
+    return replace(
+        puzzle,
+        kind=kind,
+        number=kept.level,
+        topic=kept.topic,
+        level=level,
+        node=node,
+        hand=node.get("hand") or node.get("deal"),
+        form=kept.form,
+        note=None,
+    )
 
 
 def found(learner_id: int | None, slot: str) -> Attempt | None:

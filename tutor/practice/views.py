@@ -84,7 +84,7 @@ class Asked(NamedTuple):
     @property
     def hints(self) -> tuple[Text, ...]:
         """The hints seen so far; none beside the solution, which says it all."""
-        if self.kept is None or self.kept.help == answering.SHOWN:
+        if self.kept is None or self.kept.help in (0, answering.SHOWN):
             return ()
         return hints_of(self.puzzle)[: self.kept.help]
 
@@ -243,10 +243,7 @@ def _of_round(here: Round, number: int) -> Puzzle:
     """The question at a number: as it was asked, once it was."""
     kept = here.attempts.get(number) or here.opened.get(number)
     if kept is not None:
-        try:
-            return by_id(kept.puzzle, stock())
-        except NoPuzzleError:
-            raise Http404 from None
+        return answering.as_asked(by_id(kept.puzzle, stock()), kept)
     return here.question(number, stock())
 
 
@@ -312,12 +309,13 @@ def puzzle(request: Request, id: str) -> HttpResponse:
             return refusal(request, error, 400)
         id = f"{id}{Key('', played, 1, 0).id.partition('/1/0')[2]}"
     try:
-        place = Place(by_id(id, stock()))
+        now = by_id(id, stock())
+        kept = answering.found(learners.of(request), now.id)
+        place = Place(answering.as_asked(now, kept))
     except NoPuzzleError:
         raise Http404 from None
     if request.method == "POST":
         return _posted(request, place, None)
-    kept = answering.found(learners.of(request), place.slot)
     return _shown(request, _asked(request, place, kept, None))
 
 
@@ -370,7 +368,8 @@ def picked(request: Request, game: str) -> HttpResponse:
 def _posted(request: Request, place: Place, here: Round | None) -> HttpResponse:
     """Keeps what was sent, or says why not."""
     form, do = request.POST, request.POST.get("do", ANSWER)
-    if form.get("puzzle") != place.puzzle.id:
+    # An id may give another question since the page was made.
+    if form.get("puzzle") != place.puzzle.id or form.get("form", place.puzzle.form) != place.puzzle.form:
         kept = answering.found(learners.of(request), place.slot)
         return _shown(request, _asked(request, place, kept, here)._replace(said=_NOTHING_KEPT))
     if do == HINT:
@@ -463,7 +462,8 @@ def _context(asked: Asked) -> Mapping[str, Any]:
 
 
 def _next(here: Round, number: int) -> str:
-    if here.length is not None and number >= here.length:
+    is_last = here.length is not None and number >= here.length
+    if is_last or (number + 1 not in here.attempts and here.is_over(timezone.now())):
         return reverse("run-end", args=[here.run.pk])
     return reverse("run-question", args=[here.run.pk, number + 1])
 

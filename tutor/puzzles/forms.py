@@ -37,5 +37,5 @@ def _renamed(value: Any, game: Ruleset, names: Mapping[int, int]) -> Any:
     renamed = value.translate(names)
     try:
         return notation.write(notation.parse_unfinished(renamed, game.tiles))
-    except HandError:
-        return renamed
+    except HandError:  # more tiles than a hand holds
+        return " ".join(sorted(renamed.split()))

@@ -144,8 +144,8 @@ def _step(puzzle: Puzzle) -> Text:
         return finding.message
     if len(level.offers) == 2 and level.because:  # to rule out one would say no more than the answer
         return level.because[0].message
-    wrong = [offer.words for offer in level.offers if offer.value not in keys and offer.words]
-    if not wrong:
+    choices = [offer.words for offer in level.offers if offer.value not in keys and offer.words]
+    if not choices:
         return Text("All of them are right.", "全都对。")
-    english, chinese = wrong[-1].en.rstrip("."), wrong[-1].zh.rstrip("。")
+    english, chinese = choices[-1].en.rstrip("."), choices[-1].zh.rstrip("。")
     return Text(f"Not this: {english}.", f"不是这个：{chinese}。")

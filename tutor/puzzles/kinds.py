@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Any
+from weakref import ref
 
 from rules import HandError, Ruleset, Text, notation, rulesets
 from rules.deal import look
@@ -21,7 +23,7 @@ from rules.tiles import Tile
 from rules.verdict import Verdict
 from tutor.content.build import pages_of
 from tutor.content.picked import scenario_of
-from tutor.content.questions import Template, filled
+from tutor.content.questions import Template, filled, suits
 from tutor.content.shelf import Shelf
 from tutor.puzzles import tables
 from tutor.puzzles.hands import (
@@ -346,14 +348,14 @@ def _worth(chance: Random, game: Ruleset, level: int, pattern: str) -> tuple[Ver
     """A win that is paid for this pattern; of several, the lower levels take the plainest, the higher ones
     that with most patterns."""
     found = []
-    for _ in range(chance.choice(((4,), (1, 2), (1,), (2,), (3,))[level - 1])):
+    for _ in range(chance.choice(((4,), (1, 2), (1,), (3,), (4,))[level - 1])):
         one = _won(chance, game, level, pattern)
         if one is None:
             break
         found.append(one)
     if not found:
         return None
-    return (min if level < 3 else max)(found, key=lambda one: len(one[0].patterns))
+    return (min if level < 3 else max)(found, key=lambda one: (len(one[0].patterns), one[0].total or 0))
 
 
 def _score(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
@@ -407,6 +409,11 @@ def _which_game(chance: Random, game: Ruleset, level: int, topic: str, stock: Sh
     return None
 
 
+def _anywhere(game: Ruleset, stock: Shelf, level: int) -> tuple[str, ...]:
+    """The rules of a win, where a hand alone says whether it wins."""
+    return () if usual(game)[-1].read.listening else _rules(game, stock, level)
+
+
 def _wins_in(game: Ruleset, text: str) -> bool:
     try:
         return game.wins(game.parse(text))
@@ -449,7 +456,7 @@ _SHARE = 0.4  # of all questions, ordered by how many facts they put together, t
 def _table(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
     """A question about the table; a harder level asks one that puts more together."""
     made = chance.choice([made for made in _asked_at(game, stock, level) if made.topic == topic])
-    node = filled(made, chance)
+    node = filled(made, chance, game)
     context = {key: node[key] for key in _ASKED if key in node}
     return Asked(node, None, context, {"facts": made.facts})
 
@@ -461,9 +468,19 @@ def _pages(game: Ruleset, stock: Shelf, level: int) -> tuple[str, ...]:
 
 def _asked_at(game: Ruleset, stock: Shelf, level: int) -> list[Template]:
     """The questions that a level asks: a window on all of them from the simplest to the most composed."""
-    ordered = sorted(stock.questions(game), key=lambda made: made.facts)
+    ordered = _ordered(game, ref(stock))
     first = round((1 - _SHARE) * (level - 1) / 4 * len(ordered))
     return ordered[first : first + round(_SHARE * len(ordered))]
+
+
+@lru_cache(maxsize=32)
+def _ordered(game: Ruleset, stock: ref[Shelf]) -> list[Template]:
+    """The questions that a table can be asked, from the simplest to the most composed. stock: as a reference,
+    so that nothing here keeps content that is loaded no more."""
+    held = stock()
+    questions = held.questions(game) if held else []
+    asked = [made for made in questions if not game.house.chosen or suits(made, game)]
+    return sorted(asked, key=lambda made: made.facts)
 
 
 # The kinds
@@ -559,7 +576,7 @@ KINDS: Mapping[str, Kind] = {
             ),
             _rulings("claims", "priority", "robbing", "kai-claims"),
             lambda chance, game, level, topic, stock: tables.claim(chance, game, level, topic),
-            ("hands", "claims", "bound"),
+            ("hands", "bound"),
             is_table=True,
         ),
         Kind(
@@ -575,7 +592,7 @@ KINDS: Mapping[str, Kind] = {
             "which-game",
             Text("In which game?", "在哪儿能胡"),
             Text("In which game does this hand win?", "这手牌在哪种麻将里能胡？"),
-            _rules,
+            _anywhere,
             _which_game,
             _HAND,
         ),

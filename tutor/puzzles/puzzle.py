@@ -21,6 +21,7 @@ from tutor.content import picked
 from tutor.content.levels import Level
 from tutor.content.picked import Picked, keys_of
 from tutor.content.shelf import Shelf
+from tutor.content.source import Fault
 from tutor.puzzles.forms import form_of
 from tutor.puzzles.hands import LEVELS, NoTilesError
 from tutor.puzzles.kinds import KINDS, Kind
@@ -119,7 +120,10 @@ def puzzle(key: Key, stock: Shelf) -> Puzzle:
         if asked is None:
             continue
         base, options = rules.rulesets()[key.game.key], dict(key.game.house.chosen)
-        made = picked.level_of(asked.node.get("kind", kind.key), asked.node, base, options)
+        try:
+            made = picked.level_of(asked.node.get("kind", kind.key), asked.node, base, options)
+        except Fault:  # by this table's rules nothing that is offered is right
+            continue
         made = replace(made, prompt=kind.asks(asked.node, key.game), takes_nothing=kind.takes_nothing)
         return Puzzle(
             key.id,
@@ -196,8 +200,11 @@ def series(
 def seeds(
     kind: Kind, game: Ruleset, level: int, first: int, stock: Shelf, topic: str | None = None
 ) -> Iterator[int]:
-    """The seeds from one on; only those of one topic, if one is named that this level has."""
+    """The seeds from one on; only those of one topic, if one is named that this level has. None where the
+    kind has nothing to ask."""
     topics = kind.topics(game, stock, level)
+    if not topics:
+        return
     step = 1
     if topic in topics:
         first += (topics.index(topic) - first) % len(topics)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from rules import HandError, Ruleset, asking, notation
-from rules.circumstances import Circumstances
 from rules.claims import CHI, HU, PENG
 from rules.hands import GANG, SPECIAL_GANG, TRIPLET, Hand, Meld
 from rules.table import seat_after
 from rules.tiles import SUITS, Tile, tile
-from tutor.puzzles.hands import LOOKS, STYLES, Box, NoTilesError, deal, leads, near_to, styled
+from tutor.puzzles.hands import LOOKS, STYLES, Box, NoTilesError, deal, leads, near_to, styled, usual
 from tutor.puzzles.making import Asked
 
 DEALT = 13
@@ -96,6 +96,8 @@ def claim(chance: Random, game: Ruleset, level: int, topic: str) -> Asked | None
     giver = chance.randrange(4)
     others = [seat for seat in range(4) if seat != giver]
     chance.shuffle(others)
+    if chance.random() < 0.4:  # who alone may 吃 is among those who want it
+        others.sort(key=lambda seat: seat != seat_after(giver))
     wanting = others[: max(chance.choice(_WANTING[level]), 2 if topic == "table/priority" else 1)]
     with suppress(NoTilesError, HandError, ValueError):
         if topic == "table/robbing":
@@ -112,11 +114,15 @@ def claim(chance: Random, game: Ruleset, level: int, topic: str) -> Asked | None
         given["hands"] = {str(seat): notation.write(hand) for seat, hand in hands.items()}
         ready = [seat for seat in wanting if _points(game, hands[seat], seat)]
         possible = asking.possible(game, given).value
-        if ready and chance.random() < (0, 0, 0, 0.4, 0.8)[level - 1]:
+        if usual(game)[-1].read.listening:  # where nobody wins without having declared it, most have
+            bound = {seat: {"listening": "yes"} for seat in ready if chance.random() < 0.8}
+        elif ready and chance.random() < (0, 0, 0, 0.4, 0.8)[level - 1]:
             seat = chance.choice(ready)
-            bound = _bound(chance, game, hands[seat], seat)
-            if bound:
-                given["standings"] = {str(seat): bound}
+            bound = {seat: _bound(chance, game, hands[seat], seat)}
+        else:
+            bound = {}
+        if any(bound.values()):
+            given["standings"] = {str(seat): standing for seat, standing in bound.items()}
         outcome = asking.gets(game, given).value
         seats = {c.seat for c in possible}
         is_none = not outcome and (topic != "table/claims" or chance.random() < 0.5)
@@ -128,7 +134,7 @@ def claim(chance: Random, game: Ruleset, level: int, topic: str) -> Asked | None
     return None
 
 
-def _bound(chance: Random, game: Ruleset, hand: Hand, seat: int) -> dict[str, str] | None:
+def _bound(chance: Random, game: Ruleset, hand: Hand, seat: int) -> dict[str, str]:
     """What may bind a seat whose hand is ready at this game's table: a passed win, a declared 听."""
     known = {ruling.key for ruling in game.table.rulings}
     bounds: list[dict[str, str]] = []
@@ -136,16 +142,17 @@ def _bound(chance: Random, game: Ruleset, hand: Hand, seat: int) -> dict[str, st
         bounds.append({"missed": str(chance.choice(_points(game, hand, seat)))})
     if "declaring" in known:
         bounds.append({"listening": "yes"})
-    return chance.choice(bounds) if bounds else None
+    return chance.choice(bounds) if bounds else {}
 
 
 def _points(game: Ruleset, hand: Hand, seat: int) -> list[int]:
     """What each tile that a hand waits for would have paid, had it been another's discard; without birds."""
     found = []
-    for kind in game.waits(hand):
+    declared = usual(game)[-1].read
+    for kind in game.waits(hand, declared):
         for giver in range(4):
             if giver != seat:
-                how = Circumstances(seat=seat, discarder=giver, birds=())
+                how = replace(declared, seat=seat, discarder=giver, birds=())
                 payments = game.judge(hand.with_winning(kind), how).payments
                 found += [payments[seat]] if payments else []
     return found
@@ -176,7 +183,7 @@ def _wanting(
             hands[seat], kind = _waiting(box, kind, role, level)
         else:
             kind = kind or box.draw([t for t in box.left if t.suit])
-            hands[seat] = held(box, DEALT, level, _for(box, kind, role, can_chi=seat == seat_after(giver)))
+            hands[seat] = held(box, DEALT, level, _for(box, kind, role))
     assert kind is not None  # noqa: S101 - at least one hand wants it
     return kind, hands
 
@@ -202,7 +209,7 @@ def _waiting(
             if able:
                 last = box.chance.choice(sorted(able))
                 full = _set_apart(hand, last)
-                if game.wins(full) == (role == HU):
+                if game.wins(full, usual(game)[-1].read) == (role == HU):
                     return full.without_winning(), last
         box.left = before
     raise NoTilesError
@@ -214,19 +221,17 @@ def _set_apart(hand: Hand, kind: Tile) -> Hand:
     return Hand.of(loose, hand.melds, kind)
 
 
-def _for(box: Box, kind: Tile, role: str, *, can_chi: bool) -> list[Tile] | None:
+def _for(box: Box, kind: Tile, role: str) -> list[Tile] | None:
     """What a hand has to claim the tile with: for this, or for something else where there are no tiles for
-    it."""
+    it. Who has it for a run may sit where nobody may take a tile for one."""
     left = box.left[kind]
-    if role == CHI and not can_chi:
-        role = PENG
     if role == GANG and left == 3:
         return box.take([kind] * 3)
     if role != CHI and left >= 2:
         return box.take([kind] * 2)
     runs = [(tile(f"{r}{kind.suit}"), tile(f"{s}{kind.suit}")) for r, s in _beside(kind)]
     runs = [pair for pair in runs if all(box.left[t] for t in pair)]
-    if can_chi and runs:
+    if runs:
         return box.take(box.chance.choice(runs))
     return box.take([kind] * 2) if left >= 2 else None
 

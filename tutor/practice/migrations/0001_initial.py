@@ -48,8 +48,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField(blank=True, null=True)),
-                ('slot', models.CharField(max_length=400)),
-                ('puzzle', models.CharField(max_length=400)),
+                ('slot', models.CharField(max_length=1000)),
+                ('puzzle', models.CharField(max_length=1000)),
                 ('game', models.CharField(max_length=40)),
                 ('kind', models.CharField(max_length=20)),
                 ('topic', models.CharField(max_length=80)),
