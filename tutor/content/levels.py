@@ -80,9 +80,8 @@ class Level:
     reason: what the engine says of one wrongly chosen item, None where it has nothing to say. because: what
     the right answer rests on. shown: the verdict, deal or walls that the question is about. named: other
     names by which an author may call an item, such as "tail" for a stack. again: the same question with dice
-    thrown anew, by the number of the throw; None where no dice are thrown. takes_nothing: nothing chosen
-    is an
-    answer too, right or wrong.
+    thrown anew, by the number of the throw; None where no dice are thrown. takes_nothing: nothing chosen is
+    an answer too, right or wrong.
     """
 
     kind: str
@@ -613,8 +612,7 @@ class Claimed:
     """What a question about a tile shows: who gave it, the tiles in question, the others' hands.
 
     gang: what a tile was added to, as it lies there then, None where none was. is_opened: the tiles were
-    turned
-    over for a gang.
+    turned over for a gang.
     """
 
     giver: int

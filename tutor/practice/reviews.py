@@ -1,9 +1,8 @@
 """Which rules come up again, and when: spaced by FSRS on what was missed.
 
 What is spaced is a rule in one kind of question, never a hand: each review is a fresh one. Only what was
-missed is reviewed, and
-only where somebody asked for it. A card follows from the answers alone, so it can be made anew from them
-at any time.
+missed is reviewed, and only where somebody asked for it. A card follows from the answers alone, so it can be
+made anew from them at any time.
 """
 
 from __future__ import annotations

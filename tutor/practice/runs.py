@@ -35,9 +35,8 @@ _SPREAD = 100_000
 
 
 class Spec(NamedTuple):
-    """What a round asks. kinds: of questions. level: 1 to 5. options: house rules of its game. topic: the
-    one rule it
-    is about, "" for any. cards: what a review asks, one after another."""
+    """What a round asks. kinds: of questions. level: 1 to 5. options: house rules of its game. topic: the one
+    rule it is about, "" for any. cards: what a review asks, one after another."""
 
     kinds: tuple[str, ...]
     level: int

@@ -2,8 +2,7 @@
 those picked by hand.
 
 An answer is posted, judged and kept; the same address then shows it, so that going back, reloading and a
-second press change nothing.
-With htmx the part that holds the question is all that is sent.
+second press change nothing. With htmx the part that holds the question is all that is sent.
 """
 
 from __future__ import annotations
@@ -61,9 +60,8 @@ class Step(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A question on its page. place: where it is asked. tried: the answer, if any. kept: what is kept of
-    it. said: a word
-    on what was sent."""
+    """A question on its page. place: where it is asked. tried: the answer, if any. kept: what is kept of it.
+    said: a word on what was sent."""
 
     place: Place
     tried: Try = UNTRIED

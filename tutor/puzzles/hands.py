@@ -295,8 +295,7 @@ class Leads(NamedTuple):
     """What came of hands of each style: how many broke exactly one rule, by rule; how many won, by pattern.
 
     bare: patterns of hands judged with nothing said of how they were won. wins: how many won. partly: how
-    many
-    waited for a tile that a rule bars and for one that wins, by rule.
+    many waited for a tile that a rule bars and for one that wins, by rule.
     """
 
     breaks: Mapping[str, Mapping[str, int]]

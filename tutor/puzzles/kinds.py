@@ -52,9 +52,8 @@ class Kind:
     """A kind of puzzle. name: what it is called. prompt: what it asks.
 
     topics: the pages of the rules it can be about. make: one try at a puzzle of a level, about a topic.
-    traits:
-    what grows, or stays, from level to level. takes_nothing: nothing chosen is an answer. is_table: it is
-    about the table, not about whether a hand wins.
+    traits: what grows, or stays, from level to level. takes_nothing: nothing chosen is an answer. is_table:
+    it is about the table, not about whether a hand wins.
     """
 
     key: str

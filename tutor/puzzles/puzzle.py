@@ -1,8 +1,7 @@
 """A puzzle as a value: everything follows from its kind, game, house rules, level and seed.
 
-Nothing of it is stored anywhere: the same id gives the same puzzle on any machine, as long as the rules
-and the
-kinds stay as they are.
+Nothing of it is stored anywhere: the same id gives the same puzzle on any machine, as long as the rules and
+the kinds stay as they are.
 """
 
 from __future__ import annotations
@@ -67,10 +66,9 @@ class Puzzle:
     """A question with every right answer. topic: the page of the rule it is about. number: how hard, 1 to 5.
 
     level: the question. node: the same as an author would write it. hand: the tiles it is about, as text,
-    None
-    where there are none. context: how the hand was won, or what else a program must know. traits: what
-    makes it
-    hard. form: the same for the same question with suits renamed. title, note: of one picked by hand.
+    None where there are none. context: how the hand was won, or what else a program must know. traits: what
+    makes it hard. form: the same for the same question with suits renamed. title, note: of one picked by
+    hand.
     """
 
     id: str
