@@ -60,6 +60,8 @@ def asked_in_content() -> set[tuple[str, str]]:
     """Every ruling that the lessons and rule pages ask, as game and key."""
     found = set()
     for place, piece in real_content().pieces.items():
+        if place.startswith(("question/", "picked/")):
+            continue
         for mapping in mappings(piece):
             game = mapping.get("game") or next((key for key in rules.rulesets() if f"/{key}" in place), "")
             if "ask" in mapping:

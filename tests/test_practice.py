@@ -38,7 +38,7 @@ from tests.test_accounts import with_session as read_session
 from tests.test_checker_page import ENGLISH, FULL_STOP, HAN, HTMX, RESTORE, Element, assert_valid, read, said
 from tests.test_lesson_pages import FORGED, spoken
 from tests.test_levels import filled, sent, tree_of, words_of, wrong_answers
-from tutor.content.levels import Answer, Level
+from tutor.content.levels import LOOK_AGAIN, Answer, Level
 from tutor.people.models import Account, Learner
 from tutor.practice import days, runs, views
 from tutor.practice.models import Attempt, Run
@@ -116,6 +116,20 @@ def give(client: Client, address: str, answer: Answer | None = None, *, with_htm
 def give_wrong(client: Client, address: str, **more: Any) -> Element:
     level = puzzle_on(tree_of(client.get(address))).level
     return give(client, address, wrong_answers(level)[0], **more)
+
+
+def told_beside_the_solution(level: Level, wrong: Answer) -> tuple[Text, ...]:
+    """What is said to a wrong answer that is not tried again."""
+    if not wrong:
+        return (Text("You chose nothing, but something is right.", "你什么都没选，其实有对的。"),)
+    return tuple(why for why in level.why_wrong(wrong) if why != LOOK_AGAIN)
+
+
+def draft(form: Element, level: Level, answer: Answer) -> dict[str, list[str]]:
+    """What a form sends with a choice made so far, by another button than the one that gives it."""
+    data = sent(form) if form.all("div", "one-tap") else filled(form, level, answer)
+    data.pop("do", None)
+    return data
 
 
 def begin(client: Client, mode: str = "quick", game: str = "changchun", **more: Any) -> Run:
@@ -221,10 +235,12 @@ def test_wrong_answers_are_called_wrong_with_the_reason_and_the_solution(
             told = feedback(give(client, address, wrong, with_htmx=True))
             assert told is not None
             assert told["class"] == "feedback wrong"
-            reasons = puzzle.level.why_wrong(wrong)
-            assert reasons
+            assert puzzle.level.why_wrong(wrong)
+            reasons = told_beside_the_solution(puzzle.level, wrong)
+            assert reasons or told.all("p", "verdict-line")[1:] or told.all("ul", "because")
             for reason in reasons:
                 assert words_of(reason, played, language) in told.text
+            assert LOOK_AGAIN.in_language(language) not in told.text
             (solution,) = told.all("ul", "solution")
             assert spoken(solution).text
             assert_sound(tree_of(client.get(address)), language)
@@ -261,14 +277,15 @@ def test_there_are_three_hints_and_the_choice_made_so_far_is_kept(
     tree = tree_of(client.get(address))
     wrong = wrong_ones(level)[0]
     for number, with_htmx in ((1, True), (2, False), (3, True), (3, True), (3, False)):
-        data = filled(form_on(tree), level, wrong)
+        data = draft(form_on(tree), level, wrong)
         chosen = {name: value for name, value in data.items() if name in ("a", "out", "in") or name[0] == "n"}
         tree = tree_of(send(client, form_on(tree), data | {"do": "hint"}, with_htmx=with_htmx))
         (hints,) = tree.all("ol", "hints")
         assert len({item.text for item in hints.all("li")}) == number
         assert called(tree) == ""
         buttons = [button["value"] for button in form_on(tree).all("button")]
-        assert buttons == (["answer", "hint", "solution"] if number < 3 else ["answer", "solution"])
+        answering = ["yes", "no"] if kind == "can-win" else ["answer"]
+        assert buttons == [*answering, *(["hint", "solution"] if number < 3 else ["solution"])]
         kept = sent(form_on(tree))
         # The order means nothing, nor does which of two tiles alike it is.
         assert {name: set(kept[name]) for name in chosen} == {n: set(v) for n, v in chosen.items()}
@@ -449,7 +466,7 @@ def test_what_was_answered_stays_as_it_was_when_its_address_gives_another_questi
         )
         tree = tree_of(client.get(address))
         assert called(tree) == "wrong"
-        for reason in then.level.why_wrong(wrong):
+        for reason in told_beside_the_solution(then.level, wrong):
             assert words_of(reason, then.game, "en") in tree.text
         assert_sound(tree, "en")
         # What was sent from a page of now is no answer to what was asked then.

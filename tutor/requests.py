@@ -127,6 +127,11 @@ def _is_own(request: HttpRequest) -> bool:
     return sender is None or sender.partition("://")[2].partition("/")[0] == request.get_host()
 
 
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The answer to an address that there is not. Unlike Django's own it never reads a form."""
+    return render(request, "404.html", status=404)
+
+
 def no_token(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The answer to a form from elsewhere, from a browser without cookies, or from a page of before."""
     return render(request, "no_token.html", {"query": ""}, status=403)

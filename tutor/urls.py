@@ -14,6 +14,8 @@ from tutor.rulebook import views as rulebook
 from tutor.settle import pages as sheet
 from tutor.settle import views as settle
 
+handler404 = "tutor.requests.not_found"
+
 urlpatterns = [
     # LocaleMiddleware has chosen the language by now, and adds `Vary: Accept-Language` to the answer.
     path("", RedirectView.as_view(pattern_name="learn"), name="root"),

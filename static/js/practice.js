@@ -42,11 +42,13 @@ function startClock() {
   const clock = box().querySelector(".clock");
   if (!clock) return;
   const ends = Date.parse(clock.dataset.ends);
+  const isRunning = ends > Date.now();
   const tick = () => {
     if (!clock.isConnected) return;
     const left = Math.max(0, Math.ceil((ends - Date.now()) / 1000));
     clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     if (left) setTimeout(tick, 250);
+    else if (isRunning && !box().classList.contains("answered")) location.assign(clock.dataset.then);
   };
   tick();
 }
@@ -103,7 +105,7 @@ function chooseTile(code) {
 }
 
 function chooseNumber(number) {
-  const fields = [...box().querySelectorAll(".level .pick-line input, .level .choice input, .level .pick-row input")];
+  const fields = [...box().querySelectorAll(".level .one-tap button, .level .pick-line input, .level .choice input, .level .pick-row input")];
   return choose(fields[number - 1]);
 }
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from rules import HandError, Ruleset, Text, asking, notation, rulesets
 from rules.circumstances import SEATS_NAMED
-from rules.claims import ACTION_WORDS, ACTIONS, CHI, HU, PASS, PENG, chis_of, place
+from rules.claims import ACTION_WORDS, ACTIONS, CHI, HU, PASS, PENG, chis_of, place, why_no_win
 from rules.hands import GANG, Hand, Meld
 from rules.table import Reason, seat_after
 from rules.text import listed
@@ -47,6 +47,7 @@ ROW, KEYS, SWAP, CHOICES, HANDS, CLAIMS, WALL, BIRDS, NUMBERS, GROUP = [
 
 
 NOTHING = Text("", "")
+LOOK_AGAIN = Text("That is not it yet. Look once more.", "还不对，再看看。")
 
 
 class Offer(NamedTuple):
@@ -118,7 +119,7 @@ class Level:
             whys = [why for item in sorted(answer - nearest) if (why := self.reason(item))]
             if self.kind == "payments":
                 names = listed(whys)
-                whys = [Text(f"Not right yet: {names.en}.", f"还不对：{names.zh}的数。")]
+                whys = [Text(f"These are wrong: {names.en}.", f"这几家不对：{names.zh}。")]
             said += dict.fromkeys(whys)
         missed = len(nearest - answer)
         if self.many and missed and answer and answer < nearest:
@@ -130,7 +131,7 @@ class Level:
                     f"选的都对，不过还差{missed}个。",
                 )
             )
-        return tuple(said) or (Text("That is not it yet. Look once more.", "还不对，再看看。"),)
+        return tuple(said) or (LOOK_AGAIN,)
 
 
 # Making levels
@@ -599,8 +600,8 @@ def _openings(making: Making) -> Level:
     def reason(item: str) -> Text:
         opening = meanings[item]
         return Text(
-            f"Not here: {_small(opening.name.en)}. {_large(opening.meaning.en)}.",
-            f"这里没有{opening.name.zh}：{opening.meaning.zh}。",
+            f"No {_small(opening.name.en)} here: that would be “{_small(opening.meaning.en)}”.",
+            f"这手没有{opening.name.zh}。{opening.name.zh}是：{opening.meaning.zh}。",
         )
 
     right = frozenset(opening.key for opening, _ in deal.openings)
@@ -612,7 +613,7 @@ class Claimed:
     """What a question about a tile shows: who gave it, the tiles in question, the others' hands.
 
     gang: what a tile was added to, as it lies there then, None where none was. is_opened: the tiles were
-    turned over for a gang.
+    turned over for a gang. is_dealt: the added tile was among those dealt.
     """
 
     giver: int
@@ -620,6 +621,7 @@ class Claimed:
     hands: Mapping[int, Hand]
     gang: Meld | None
     is_opened: bool = False
+    is_dealt: bool = False
     standings: Mapping[int, Any] = field(default_factory=dict)
     passing: tuple[int, ...] = ()
 
@@ -654,11 +656,21 @@ def _claim(making: Making) -> Level:
                 f"{_large(who.en)} could {name.en}, but another claim comes first.",
                 f"{who.zh}可以{name.zh}，但是轮不到：有人比这优先。",
             )
+        gang = _laid_down(given, game)
+        if gang is not None and action != HU and (action != PENG or gang.special is None):
+            return Text(
+                f"A tile added to a gang can't be taken to {name.en}.",
+                f"往杠上加的牌不能拿来{name.zh}。",
+            )
         why = _no_claim(game, int(seat), action, hands[int(seat)], tiles, giver)
         # Where the tiles would allow it, something else forbids it, and the table has said what.
-        bars = [r.message for r in possible.reasons if r.message.zh.startswith(who.zh)]
+        bars = [
+            r.message for r in possible.reasons if r.message.zh.startswith(who.zh) and name.zh in r.message.zh
+        ]
+        barred = [bar for tile in tiles if (bar := _barred(game, int(seat), hands[int(seat)], tile, giver))]
         return (
-            why
+            (barred[0] if action == HU and barred else None)
+            or why
             or (bars[-1] if bars else None)
             or Text(f"{_large(who.en)} can't {name.en} here.", f"这张牌{who.zh}不能{name.zh}。")
         )
@@ -670,11 +682,20 @@ def _claim(making: Making) -> Level:
         hands,
         _laid_down(given, game),
         "opened" in given,
+        given.get("dealt") == "yes",
         {int(seat): standing for seat, standing in standings.items()},
         tuple(int(s) for s, action in (given.get("declared") or {}).items() if action == PASS),
     )
     right = frozenset(asking.told(outcome.value))
     return Level("claim", CLAIMS, game, (right,), True, offers, reason, because=outcome.reasons, shown=shown)
+
+
+def _barred(game: Ruleset, seat: int, hand: Hand, tile: Tile, giver: int) -> Text | None:
+    """Why a tile that completes a hand does not win it, None where it doesn't complete it, or wins."""
+    if not hand.left(tile):
+        return None
+    reason = why_no_win(game.tiles, game.judge(hand.with_winning(tile)), seat, tile, giver)
+    return reason.message if reason else None
 
 
 def _laid_down(given: Mapping[str, Any], game: Ruleset) -> Meld | None:

@@ -14,7 +14,19 @@ from rules import Text, notation
 from rules.tiles import Tile
 from rules.tiles import tile as tile_of
 from tutor.content.build import Step
-from tutor.content.levels import BIRDS, CLAIMS, GROUP, NUMBERS, ROW, SWAP, Answer, Level, no_set, numbered
+from tutor.content.levels import (
+    BIRDS,
+    CLAIMS,
+    GROUP,
+    NONE,
+    NUMBERS,
+    ROW,
+    SWAP,
+    Answer,
+    Level,
+    no_set,
+    numbered,
+)
 
 MOST_ITEMS = 40  # more than any answer has
 SOLUTION = "solution"
@@ -135,6 +147,14 @@ def _trouble(level: Level, answer: Answer, form: QueryDict) -> Text | None:
         return Text("Something is still empty.", "还有没填的。")
     if level.widget == SWAP and not (answer and all(all(item.partition(">")) for item in answer)):
         return Text("Choose a tile to give up and one to take.", "选一张换出去的，再选一张换进来的。")
+    if level.widget == SWAP:
+        codes = {code for item in answer for code in item.split(">")}
+        if not codes <= {tile.code for tile in level.game.tiles.tiles}:
+            return _OTHER
+    if level.widget == SWAP and any(len(set(item.split(">"))) == 1 for item in answer):
+        return Text("Take another tile than the one you give up.", "换进来的要和换出去的不一样。")
+    if level.kind == "which-game" and NONE in answer and len(answer) > 1:
+        return Text("Either a game, or none of them.", "要么选游戏，要么选“都不能胡”，不能都选。")
     known = {offer.value for offer in level.offers}
     if known and not answer <= known:
         return _OTHER

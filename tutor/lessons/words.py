@@ -15,9 +15,9 @@ _USUAL = Circumstances()
 # A seat as the player who let a tile go sees it.
 SEEN_FROM = (
     Text("that player", "就是这家"),
-    Text("plays next after that player", "是这家的下家"),
-    Text("sits opposite that player", "是这家的对家"),
-    Text("plays before that player", "是这家的上家"),
+    Text("the next player", "出牌人的下家"),
+    Text("the player opposite", "出牌人的对家"),
+    Text("the previous player", "出牌人的上家"),
 )
 
 
@@ -83,6 +83,13 @@ def win(won: Winner, game: Ruleset) -> Text:
     else:
         english.append(f"{way.name.en.lower()} from {SEATS_NAMED[how.discarder].en}")
         chinese.append(f"{way.name.zh}，牌是{SEATS_NAMED[how.discarder].zh}的")
+    if how.listening:
+        english.append("having declared ready (听)")
+        chinese.append("已报听")
+    if how.bao:
+        bao = game.tiles.name(how.bao)
+        english.append(f"the bao being {bao.en}")
+        chinese.append(f"宝牌是{bao.zh}")
     for key in how.moments:
         english.append(game.pattern(key).name.en.lower())
         chinese.append(game.pattern(key).name.zh)

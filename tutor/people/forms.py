@@ -41,7 +41,7 @@ class NameField(forms.CharField):
     def validate(self, value: str) -> None:
         """Raises ValidationError with the first thing that a name can't be."""
         super().validate(value)
-        if any(not (c.isalnum() or c in " ._-") for c in value):
+        if any(not (c.isalnum() or c in " ._-") or c in _UNSEEN for c in value):
             raise ValidationError(
                 gettext("A name is made of letters, digits, Chinese characters, spaces and . _ - alone.")
             )
@@ -51,6 +51,10 @@ class NameField(forms.CharField):
             raise ValidationError(gettext("A name has at most %(n)s characters.") % {"n": LONGEST_NAME})
         if not any(c.isalnum() for c in value):
             raise ValidationError(gettext("A name needs a letter, a digit or a Chinese character."))
+
+
+# Letters that are drawn as nothing: with them two names would look alike.
+_UNSEEN = "\u115f\u1160\u3164\uffa0"
 
 
 class PasswordField(forms.CharField):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from rules import Ruleset
+from rules import Ruleset, rulesets
 from tutor.puzzles.kinds import KINDS
 from tutor.puzzles.puzzle import MOST_SEEDS, Key
 
@@ -28,7 +28,8 @@ def key_of(game: Ruleset, day: date) -> Key:
     """The key of a game's puzzle of a day: another kind each day, harder towards the end of the week."""
     kinds = [kind for kind in _ORDER if kind in KINDS]
     number = day.toordinal()
-    return Key(kinds[number % len(kinds)], game, 2 + day.weekday() // 2, number * _SPACING % MOST_SEEDS)
+    kind = kinds[(number + list(rulesets()).index(game.key)) % len(kinds)]  # no two games ask the same
+    return Key(kind, game, 2 + day.weekday() // 2, number * _SPACING % MOST_SEEDS)
 
 
 def last(today: date) -> list[date]:

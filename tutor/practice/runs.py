@@ -158,7 +158,7 @@ class Round:
                 continue
             if found.form not in before:
                 return found
-        if found is None:
+        if found is None or self.run.mode == RULE:  # of some rules there is not so much to ask
             raise NoPuzzleError(f"run {self.run.pk}, number {number}")
         return found  # there are no others
 
@@ -180,8 +180,11 @@ class Round:
         yield from keys(game, kinds[at:] + kinds[:at], self.spec.level, chance, stock, self.spec.topic)
 
     def played(self, key: str) -> Ruleset:
-        """A game as it is played here: by the house rules of the round, if it is a round of that game."""
-        found = rules.ruleset(key)
+        """A game as it is played here: by the house rules of the round, if it is a round of that game.
+        Raises NoPuzzleError for a game that there is no more."""
+        found = rules.rulesets().get(key)
+        if found is None:
+            raise NoPuzzleError(key)
         try:
             return found.with_options(self.spec.options) if key == self.run.game else found
         except HandError:  # a house rule that there is no more

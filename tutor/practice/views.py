@@ -8,7 +8,7 @@ second press change nothing. With htmx the part that holds the question is all t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from random import SystemRandom
 from typing import Any, NamedTuple
 
@@ -24,7 +24,7 @@ import rules
 from rules import HandError, Ruleset, Text
 from tutor import answers
 from tutor.content.build import pages_of
-from tutor.content.levels import Level
+from tutor.content.levels import LOOK_AGAIN, Level
 from tutor.lessons import tries
 from tutor.lessons.tries import UNTRIED, Try
 from tutor.people import learners
@@ -42,6 +42,7 @@ from tutor.puzzles.stock import stock
 from tutor.requests import Request, from_own_page, game_of, readable, refusal, varied, wants_part
 
 SOLUTION, HINT, ANSWER = "solution", "hint", "answer"
+_ONE_TAP = ("can-win",)  # kinds of level that a press of one of two buttons answers
 _NOTHING_KEPT = Text(
     "This form belongs to another question, so nothing was counted. Here is the one that stands here now.",
     "这份答案是另一道题的，没有计入。现在这里是下面这道。",
@@ -50,6 +51,7 @@ _LATE = Text(
     "The time was up. The answer is kept for your progress, but doesn't count in this round.",
     "时间已到。这道记进了学习记录，但不算在这一轮里。",
 )
+_NOTHING_CHOSEN = Text("You chose nothing, but something is right.", "你什么都没选，其实有对的。")
 _TWICE = Text("This was answered already: the first answer counts.", "这道已经答过了，以第一次为准。")
 
 
@@ -61,13 +63,14 @@ class Step(NamedTuple):
 
 class Asked(NamedTuple):
     """A question on its page. place: where it is asked. tried: the answer, if any. kept: what is kept of it.
-    said: a word on what was sent."""
+    said: a word on what was sent. again: it is answered once more, which counts for nothing."""
 
     place: Place
     tried: Try = UNTRIED
     kept: Attempt | None = None
     said: Text | None = None
     round: Round | None = None
+    again: bool = False
 
     @property
     def puzzle(self) -> Puzzle:
@@ -76,13 +79,15 @@ class Asked(NamedTuple):
 
     @property
     def is_answered(self) -> bool:
-        """Whether an answer counts."""
+        """Whether an answer was given: the one that counts, or one more."""
+        if self.again:
+            return self.tried.is_right is not None or self.tried.is_shown
         return self.kept is not None and self.kept.at is not None
 
     @property
     def hints(self) -> tuple[Text, ...]:
         """The hints seen so far; none beside the solution, which says it all."""
-        if self.kept is None or self.kept.help in (0, answering.SHOWN):
+        if self.again or self.kept is None or self.kept.help in (0, answering.SHOWN):
             return ()
         return hints_of(self.puzzle)[: self.kept.help]
 
@@ -134,8 +139,8 @@ def _due(learner: Learner | None, now: datetime) -> list[Card]:
     return [card for card in reviews.due(learner.pk, now) if runs.can_ask(card, stock())]
 
 
-def _chosen(request: Request) -> Ruleset:
-    return rules.rulesets().get(request.GET.get("ruleset", "")) or next(iter(rules.rulesets().values()))
+def _chosen(request: Request) -> Ruleset | None:
+    return rules.rulesets().get(request.GET.get("ruleset", ""))
 
 
 def _topics(game: Ruleset) -> list[tuple[str, Text]]:
@@ -187,14 +192,20 @@ def _spec(form: QueryDict, mode: str, game: Ruleset | None) -> Spec:
         game = game.with_options(options)
     topic = form.get("topic", "") if mode == runs.RULE else ""
     if mode == runs.CLOCK:
-        kinds: tuple[str, ...] = runs.CLOCK_KINDS
+        ticked = tuple(kind for kind in form.getlist("kind") if kind in KINDS)
+        kinds: tuple[str, ...] = ticked or runs.CLOCK_KINDS
     elif mode == runs.RULE and game:
         able = runs.kinds_about(game, topic, stock())
-        kinds = tuple(kind for kind in able if kind in form.getlist("kind")) or able
+        telling = tuple(kind for kind in able if not KINDS[kind].tells_topic)
+        kinds = tuple(kind for kind in able if kind in form.getlist("kind")) or telling or able
         if not kinds:
             raise Http404
     else:
         kinds = tuple(kind for kind in form.getlist("kind") if kind in KINDS) or tuple(KINDS)
+    if game and not any(KINDS[kind].topics(game, stock(), n) for kind in kinds for n in LEVELS):
+        raise answers.bad_request(
+            "By these table rules there are no such questions.", "按这样的规矩，没有这种题。"
+        )
     return Spec(kinds, int(level), options if game else {}, topic)
 
 
@@ -230,11 +241,20 @@ def question(request: Request, run: int, number: int) -> HttpResponse:
     try:
         place = Place(_of_round(here, number), here.run, number)
     except NoPuzzleError:
-        raise Http404 from None
+        return _run_dry(request, here, number)
     kept = here.attempts.get(number) or here.opened.get(number)
     if request.method != "POST":
         return _shown(request, _asked(request, place, kept, here))
     return _posted(request, place, here)
+
+
+def _run_dry(request: Request, here: Round, number: int) -> HttpResponse:
+    """What follows where a round has nothing more to ask: its end. Raises Http404 for an answer."""
+    if request.method == "POST":
+        raise Http404
+    if number == here.current:
+        Run.objects.filter(pk=here.run.pk, ended=None).update(ended=timezone.now())
+    return _see(reverse("run-end", args=[here.run.pk]))
 
 
 def _of_round(here: Round, number: int) -> Puzzle:
@@ -314,6 +334,8 @@ def puzzle(request: Request, id: str) -> HttpResponse:
         raise Http404 from None
     if request.method == "POST":
         return _posted(request, place, None)
+    if "again" in request.GET and kept is not None and kept.at is not None:
+        return _shown(request, Asked(place, again=True))
     return _shown(request, _asked(request, place, kept, None))
 
 
@@ -367,6 +389,10 @@ def _posted(request: Request, place: Place, here: Round | None) -> HttpResponse:
     """Keeps what was sent, or says why not."""
     form, do = request.POST, request.POST.get("do", ANSWER)
     # An id may give another question since the page was made.
+    if "again" in form and here is None and _is_kept(request, place):
+        level = place.puzzle.level
+        once_more = tries.shown(level) if do == SOLUTION else tries.read(level, form)
+        return _shown(request, Asked(place, _told(once_more), again=True))
     if form.get("puzzle") != place.puzzle.id or form.get("form", place.puzzle.form) != place.puzzle.form:
         kept = answering.found(learners.of(request), place.slot)
         return _shown(request, _asked(request, place, kept, here)._replace(said=_NOTHING_KEPT))
@@ -398,6 +424,20 @@ def _posted(request: Request, place: Place, here: Round | None) -> HttpResponse:
     return _answered(request, asked)
 
 
+def _is_kept(request: Request, place: Place) -> bool:
+    """Whether an answer to this question counts already."""
+    kept = answering.found(learners.of(request), place.slot)
+    return kept is not None and kept.at is not None
+
+
+def _told(tried: Try) -> Try:
+    """A wrong try as one says it to somebody who sees the solution beside it."""
+    if tried.is_right is not False:
+        return tried
+    says = tuple(say for say in tried.says if say is not LOOK_AGAIN)
+    return tried._replace(says=says if tried.answer else (_NOTHING_CHOSEN,))
+
+
 def _without_do(form: QueryDict) -> QueryDict:
     copy = form.copy()
     copy.pop("do", None)
@@ -413,7 +453,7 @@ def _asked(request: Request, place: Place, kept: Attempt | None, here: Round | N
         tried = (
             tries.shown(level)
             if kept.help == answering.SHOWN
-            else tries.judged(level, frozenset(kept.answer or ()))
+            else _told(tries.judged(level, frozenset(kept.answer or ())))
         )
     if here is not None and kept is not None and kept.at is not None and place.number not in here.attempts:
         here = Round(here.run, {**here.attempts, place.number or 0: kept}, here.opened)
@@ -431,7 +471,8 @@ def _answered(request: Request, asked: Asked) -> HttpResponse:
 def _shown(request: Request, asked: Asked) -> HttpResponse:
     part = wants_part(request)
     template = "practice/_puzzle.html" if part else "practice/puzzle.html"
-    return _own(render(request, template, {**_context(asked), "is_part": part}))
+    more = {"is_part": part, "query": request.GET.urlencode()}
+    return _own(render(request, template, {**_context(asked), **more}))
 
 
 def _context(asked: Asked) -> Mapping[str, Any]:
@@ -447,6 +488,8 @@ def _context(asked: Asked) -> Mapping[str, Any]:
         "round": here,
         "now": int(timezone.now().timestamp()),
         "others": _others(level, asked.tried) if asked.is_answered else [],
+        "is_revealed": asked.is_answered,
+        "is_one_tap": level.kind in _ONE_TAP and not asked.is_answered,
     }
     if here is not None and asked.place.number is not None:
         context |= {
@@ -456,7 +499,15 @@ def _context(asked: Asked) -> Mapping[str, Any]:
         }
     else:
         context["next"] = _next_alone(puzzle)
+        today = timezone.now().date()
+        context["day"] = next((day for day in days.last(today) if _is_of_day(puzzle, day)), None)
+        if context["day"]:
+            context["next"] = reverse("daily")
     return context
+
+
+def _is_of_day(puzzle: Puzzle, day: date) -> bool:
+    return days.key_of(rules.rulesets()[puzzle.game.key], day).id == puzzle.id
 
 
 def _next(here: Round, number: int) -> str:
@@ -481,7 +532,9 @@ def _next_alone(puzzle: Puzzle) -> str:
 def _others(level: Level, tried: Try) -> list[tuple[Any, Text]]:
     """What else could have been chosen and is wrong, with why."""
     right = {item for answer in level.rights for item in answer}
-    found = {}
+    found: dict[str, tuple[Any, Text]] = {}
+    if level.kind in _ONE_TAP:  # there the verdict says it all
+        return []
     for offer in level.offers:
         value = offer.value.split(".")[0] if offer.tile else offer.value
         if value in right or offer.value in tried.answer or value in found or len(level.offers) > 20:

@@ -32,6 +32,11 @@ def _rule(puzzle: Puzzle) -> Text:
             return Text("Take the rules one by one, in order.", "一条一条对，从头看起。")
         names = listed([Text(f"“{name.en}”", f"“{name.zh}”") for name in told], last=Text("or", "和"))
         return Text(f"It isn't {names.en}.", f"不是{names.zh}。")
+    if kind == "opening":  # so is what it is called
+        many = len(puzzle.keys)
+        if not many:
+            return Text("Look twice: it may hold nothing.", "多看一眼：也许什么都没有。")
+        return Text(f"It holds {plural(many, 'thing')} that may be shown.", f"够亮的有{many}种。")
     name = pages_of(game)[puzzle.topic].name
     return Text(f"Think of “{name.en}”.", f"想想“{name.zh}”。")
 
@@ -65,7 +70,7 @@ def _place(puzzle: Puzzle) -> Text:
         many = len(verdict.patterns)
         return Text(
             f"It is paid for {plural(many, 'thing')}.",
-            f"算{many}样。",
+            f"能算的有{many}样。",
         )
     shown = level.shown if isinstance(level.shown, Verdict) else None
     if shown and shown.chosen is not None:

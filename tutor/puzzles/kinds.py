@@ -53,7 +53,7 @@ class Kind:
 
     topics: the pages of the rules it can be about. make: one try at a puzzle of a level, about a topic.
     traits: what grows, or stays, from level to level. takes_nothing: nothing chosen is an answer. is_table:
-    it is about the table, not about whether a hand wins.
+    it is about the table, not about whether a hand wins. tells_topic: its answer is what it is about.
     """
 
     key: str
@@ -64,6 +64,7 @@ class Kind:
     traits: tuple[str, ...]
     is_table: bool = False
     takes_nothing: bool = False
+    tells_topic: bool = False
 
     def lines(self, game: Ruleset, stock: Shelf) -> set[str]:
         """The source lines that this kind drills, at one level or another."""
@@ -81,7 +82,7 @@ class Kind:
         if has:
             names = listed([game.pattern(key).name for key in ([has] if isinstance(has, str) else has)])
             return Text(
-                f"Exchange one tile so that the hand wins with this: {names.en}.",
+                f"Exchange one tile to make a win with {names.en}.",
                 f"换一张牌，让这手牌胡成{names.zh}。",
             )
         return self.prompt
@@ -171,16 +172,21 @@ def _miss(chance: Random, game: Ruleset, level: int, rule: str, is_near: bool) -
 
 
 def win(chance: Random, game: Ruleset, level: int, rule: str) -> Verdict | None:
-    """A hand that wins; mostly one that all but broke this rule."""
-    if not _is_shape(game, rule) and chance.random() < 0.7:
-        for _ in range(3):
-            missed = miss(chance, game, level, rule, is_near=True)
-            mended = _mended(chance, missed) if missed else None
-            if mended:
-                return mended
+    """A hand that wins; of a rule, one that all but broke it, or is made of what mostly breaks it."""
+    known = leads(game)
+    styles: Mapping[str, int] = known.wins
+    if not _is_shape(game, rule):
+        if chance.random() < 0.7:
+            for _ in range(3):
+                missed = miss(chance, game, level, rule, is_near=True)
+                mended = _mended(chance, missed) if missed else None
+                if mended:
+                    return mended
+        both = {style: count for style, count in known.breaks[rule].items() if known.wins.get(style)}
+        styles = both or styles
     for _ in range(TRIES):
         with suppress(NoTilesError):
-            hand = deal(Box(chance, game), styled(chance, leads(game).wins), level)
+            hand = deal(Box(chance, game), styled(chance, styles), level)
             verdict = game.judge(hand, chance.choice(usual(game)).read)
             if verdict.wins:
                 return verdict
@@ -295,12 +301,25 @@ def _discard(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf
     is_ready = any(not wait.fails for waits in after for wait in waits)
     if is_ready is is_near:
         return None
+    ready = sum(any(not wait.fails for wait in waits) for waits in after)
+    if ready > _MOST_DISCARDS or ready == len(after):
+        return None
     if not _is_shape(game, rule) and not any(wait.fails == (rule,) for waits in after for wait in waits):
         return None
     verdict = game.judge(hand, how)
-    if is_near and verdict.distance != 1:
+    if is_near and (verdict.distance != 1 or _nearest(verdict) > _MOST_DISCARDS):
         return None
     return _asked_of(verdict, distance=int(is_near))
+
+
+_MOST_DISCARDS = 3  # that are right: with more of them hardly anything is asked
+
+
+def _nearest(verdict: Verdict) -> int:
+    """How many different discards bring a hand nearest."""
+    game, hand, how = verdict.ruleset, verdict.hand, verdict.circumstances
+    least = game.missing(hand, how) or 0
+    return sum(game.missing(hand.without(kind), how, least) == least for kind in set(hand.loose))
 
 
 def _build(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
@@ -426,6 +445,7 @@ def _wins_in(game: Ruleset, text: str) -> bool:
 def _opening(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
     key = _key(topic)
     is_none = chance.random() < 0.1
+    is_lure = chance.random() < 0.35  # what is asked about is not there
     wanted = 0 if is_none else chance.choice(((1,), (1, 1, 1, 2), (1, 2), (1, 2, 2), (2, 3))[level - 1])
     best: tuple[int, Hand] | None = None
     for _ in range(24):
@@ -435,7 +455,11 @@ def _opening(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf
             if is_none and not shown:
                 best = (0, hand)
                 break
-            if key in shown and (best is None or abs(len(shown) - wanted) < abs(best[0] - wanted)):
+            if (
+                (key in shown) is not is_lure
+                and shown
+                and (best is None or abs(len(shown) - wanted) < abs(best[0] - wanted))
+            ):
                 best = (len(shown), hand)
             if best and best[0] == wanted:
                 break
@@ -504,6 +528,7 @@ KINDS: Mapping[str, Kind] = {
             _rules,
             _why_not,
             (*_HAND, "near"),
+            tells_topic=True,
         ),
         Kind(
             "waits",
@@ -548,7 +573,11 @@ KINDS: Mapping[str, Kind] = {
         Kind(
             "payment",
             Text("Who pays whom?", "谁付多少"),
-            Text("What does each player gain or lose? The stake is 1.", "每家各赢多少、输多少？底分是1。"),
+            Text(
+                "Counting this win alone, not gang points: what does each player gain or lose? "
+                "The stake is 1.",
+                "只算这一次胡牌，不算杠分：每家各赢多少、输多少？底分是1。",
+            ),
             _rulings("win-pays"),
             _payment,
             ("patterns", "birds"),
@@ -557,21 +586,24 @@ KINDS: Mapping[str, Kind] = {
             "opening",
             Text("What does the deal hold?", "起手有什么"),
             Text(
-                "What may be declared from this deal? Choose all, or nothing.",
-                "起手这副牌能亮什么？全部选出来，没有就不选。",
+                "What does this deal hold that may be shown? Each for itself, "
+                "even if not all can be shown together; "
+                "if there is nothing, choose nothing.",
+                "起手这副牌够亮哪几种？各看各的，不必能同时亮；一种都没有就不选。",
             ),
             _openings,
             _opening,
             ("openings",),
             is_table=True,
+            tells_topic=True,
             takes_nothing=True,
         ),
         Kind(
             "claim",
             Text("Who gets the tile?", "这张归谁"),
             Text(
-                "Who gets this tile, and what for? Each does the best they can.",
-                "这张牌归谁，拿来做什么？各家都尽量要。",
+                "Who gets this tile, and how? Everyone claims what they can.",
+                "这张牌归谁？怎么要？（能要的都会要）",
             ),
             _rulings("claims", "priority", "robbing", "kai-claims"),
             lambda chance, game, level, topic, stock: tables.claim(chance, game, level, topic),

@@ -7,9 +7,10 @@ the kinds stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from hashlib import blake2s
 from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -109,7 +110,7 @@ def puzzle(key: Key, stock: Shelf) -> Puzzle:
     topics = kind.topics(key.game, stock, key.level)
     if not topics:
         raise NoPuzzleError(key.id)
-    topic = topics[key.seed % len(topics)]
+    topic = topic_of(key, topics)
     chance = Random(key.id)  # noqa: S311 - a puzzle is no secret
     for _ in range(_TRIES):
         asked = None
@@ -134,9 +135,16 @@ def puzzle(key: Key, stock: Shelf) -> Puzzle:
             asked.hand,
             asked.context,
             asked.traits,
-            form_of(key.game, kind.key, asked.node),
+            form_of(key.game, kind.key, {name: it for name, it in asked.node.items() if name != "options"}),
         )
     raise NoPuzzleError(key.id)
+
+
+def topic_of(key: Key, topics: Sequence[str]) -> str:
+    """What a puzzle is about. It follows from the key, and can't be read off it: for some kinds it is the
+    answer."""
+    mixed = blake2s(f"{key.kind} {key.game.key} {key.seed}".encode(), digest_size=4)
+    return topics[int.from_bytes(mixed.digest(), "big") % len(topics)]
 
 
 def picked_puzzle(found: Picked) -> Puzzle:
@@ -203,9 +211,7 @@ def seeds(
     topics = kind.topics(game, stock, level)
     if not topics:
         return
-    step = 1
-    if topic in topics:
-        first += (topics.index(topic) - first) % len(topics)
-        step = len(topics)
     for n in range(MOST_SEEDS):
-        yield (first + n * step) % MOST_SEEDS
+        seed = (first + n) % MOST_SEEDS
+        if topic not in topics or topic_of(Key(kind.key, game, level, seed), topics) == topic:
+            yield seed

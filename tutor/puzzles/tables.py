@@ -128,9 +128,8 @@ def claim(chance: Random, game: Ruleset, level: int, topic: str) -> Asked | None
         is_none = not outcome and (topic != "table/claims" or chance.random() < 0.5)
         if is_none or (topic == "table/priority" and len(seats) < 2):
             return None
-        shown = "  ".join(given["hands"].values())
         traits = {"hands": len(hands), "claims": len(possible), "bound": int("standings" in given)}
-        return Asked({"gets": given}, shown, given, traits)
+        return Asked({"gets": given}, None, given, traits)
     return None
 
 

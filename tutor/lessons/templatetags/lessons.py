@@ -12,6 +12,7 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import pgettext
 
 from rules import HandError, Ruleset, Text, notation, rulesets
 from rules.circumstances import SEATS, SEATS_NAMED
@@ -249,6 +250,14 @@ def solution_of(level: Level) -> SafeString:
     return format_html_join("", "<li>{}</li>", ((_solved(level, v, tile_set),) for v in sorted(right)))
 
 
+@register.simple_tag
+def solutions_of(level: Level) -> SafeString:
+    """Every right answer, where each is one item."""
+    tile_set = every_tile(level.game.tiles)
+    items = sorted({item for right in level.rights for item in right})
+    return format_html_join("", "<li>{}</li>", ((_solved(level, item, tile_set),) for item in items))
+
+
 def _solved(level: Level, value: str, tile_set: TileSet) -> SafeString:
     """An item of a solution."""
     offer = next((offer for offer in level.offers if offer.value == value), None)
@@ -263,7 +272,8 @@ def _solved(level: Level, value: str, tile_set: TileSet) -> SafeString:
     if level.widget == BIRDS and offer and offer.tile:
         return format_html("{} {}", tiles_picture([offer.tile], tile_set), seat(int(tail)))
     if level.widget == CLAIMS and offer:
-        return format_html("{}: {}", seat(int(head)), words(offer.words))
+        colon = pgettext("between a term and its meaning", ": ")
+        return format_html("{}{}{}", seat(int(head)), colon, words(offer.words))
     if level.widget == HANDS and offer and offer.verdict:
         return hand_picture(offer.verdict.hand, tile_set)
     if level.kind == "payments":
@@ -285,9 +295,18 @@ def widget(context: Any, level: Level, attempt: Try, step: Step) -> SafeString:
                 "step": step,
                 "tiles": every_tile(level.game.tiles),
                 **_widget_context(level, attempt),
+                **(_marks(level, attempt) if context.get("is_revealed") else {}),
             },
         )
     )
+
+
+def _marks(level: Level, attempt: Try) -> dict[str, Any]:
+    """Which items of a given answer are right, and which are not."""
+    right = {item for answer in level.rights for item in answer}
+    if level.many:
+        right = set(level.nearest(attempt.answer))
+    return {"right": right, "wrong": attempt.answer - right}
 
 
 def _widget_context(level: Level, attempt: Try) -> dict[str, Any]:

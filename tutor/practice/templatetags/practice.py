@@ -8,13 +8,17 @@ from typing import Any
 from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import pgettext
 
 from rules import HandError, Ruleset, Text, notation, rulesets
+from rules.circumstances import SEATS
 from rules.tiles import Tile
+from rules.tiles import tile as tile_of
 from rules.verdict import Draws, Verdict
 from tutor.checker.templatetags.tiles import marked, words
 from tutor.content.build import pages_of
-from tutor.content.levels import Level
+from tutor.content.levels import Level, Offer
+from tutor.lessons.tries import Try
 from tutor.practice.models import Attempt
 from tutor.puzzles.addresses import of_puzzle
 from tutor.puzzles.kinds import KINDS
@@ -71,7 +75,12 @@ def reviewed(card: Mapping[str, str]) -> str:
 def house_words(game: Ruleset) -> SafeString:
     """The house rules of a table that are not the usual ones, in words."""
     chosen = game.house.chosen
-    said = [words(option.choice(chosen[option.key]).words) for option in game.options if option.key in chosen]
+    colon = pgettext("between a term and its meaning", ": ")
+    said = [
+        f"{words(option.name)}{colon}{words(option.choice(chosen[option.key]).words)}"
+        for option in game.options
+        if option.key in chosen
+    ]
     return marked(" · ".join(said))
 
 
@@ -96,6 +105,25 @@ def in_checker(puzzle: Puzzle) -> list[str]:
     if puzzle.kind.key == "opening" and puzzle.hand:
         return [f"{reverse('deal')}?ruleset={key}&tiles={puzzle.hand.replace(' ', '+')}"]
     return []
+
+
+@register.filter
+def seat_of(offer: Offer) -> str:
+    """The seat that a claim to choose belongs to."""
+    return words(SEATS[int(offer.value.partition(":")[0])])
+
+
+@register.simple_tag
+def mended(level: Level, attempt: Try) -> Verdict | None:
+    """The verdict on the hand after the right exchange that was made, else after the first right one."""
+    right = attempt.answer if attempt.answer in level.rights else level.rights[0]
+    out, _, into = next(iter(right)).partition(">")
+    verdict: Verdict = level.shown
+    made = [
+        verdict.ruleset.judge(hand, verdict.circumstances)
+        for hand in verdict.hand.exchanged(tile_of(out), tile_of(into))
+    ]
+    return max(made, key=lambda one: one.total or -1, default=None)
 
 
 @register.filter

@@ -41,11 +41,14 @@ class Command(AnsweringCommand):
             raise CommandError(f"--seed is 0 to {MOST_SEEDS - 1}.")
         game = answers.game_of(options["ruleset"], options["option"])
         found = series(options["kind"], game, options["level"], options["seed"], stock())
-        for puzzle in islice(found, options["n"]):
+        made = 0
+        for made, puzzle in enumerate(islice(found, options["n"]), 1):  # noqa: B007 - how many there were
             if options["json"]:
                 yield self.as_json(_as_data(puzzle))
             else:
                 yield from _readable(puzzle, options["language"])
+        if made < options["n"]:
+            raise CommandError(f"By these rules there are only {made} such puzzles.")
 
 
 def _as_data(puzzle: Puzzle) -> dict[str, Any]:
