@@ -568,6 +568,12 @@ def written(tiles: list[str]) -> str:
     return " ".join("".join(ranks) + suit for suit, ranks in groups if ranks)
 
 
+def in_any_suits(node: Any) -> str:
+    """A question but for the names of suits, and for what there is to choose from."""
+    asked = {name: item for name, item in node.items() if name != "options"}
+    return min(json.dumps(renamed(asked, to), sort_keys=True) for to in RENAMINGS)
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_renaming_suits_keeps_the_form_and_nothing_else_does(kind: str, game: str) -> None:
@@ -576,8 +582,8 @@ def test_renaming_suits_keeps_the_form_and_nothing_else_does(kind: str, game: st
         for to in RENAMINGS:
             assert form_of(made.game, kind, renamed(made.node, to)) == made.form, made.id
         changed = [other for other in one_change(made.node, rng) if other != made.node]
-        same = [min(json.dumps(renamed(one, to), sort_keys=True) for to in RENAMINGS) for one in changed]
-        mine = min(json.dumps(renamed(made.node, to), sort_keys=True) for to in RENAMINGS)
+        same = [in_any_suits(one) for one in changed]
+        mine = in_any_suits(made.node)
         for other, text in zip(changed, same, strict=True):
             assert (form_of(made.game, kind, other) == made.form) == (text == mine), (made.id, other)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tutor.content.levels import BIRDS, NUMBERS, Answer, Level
+from tutor.content.levels import BIRDS, NONE, NUMBERS, Answer, Level
 
 
 def likely_answers(level: Level) -> Iterator[Answer]:
@@ -23,7 +23,9 @@ def likely_answers(level: Level) -> Iterator[Answer]:
             yield frozenset(f"{v.split(':')[0]}:{(int(v.split(':')[1]) + 2) % 4}" for v in right)
         return
     for value in values:
-        if level.many:
+        if level.kind == "which-game":  # in none, or in some
+            yield frozenset({value}) if value == NONE else (level.rights[0] - {NONE}) ^ {value}
+        elif level.many:
             yield level.rights[0] ^ {value}
         else:
             yield frozenset({value})

@@ -20,7 +20,7 @@ function lookAhead() {
 }
 
 async function goOn(event, link) {
-  if (ahead?.address !== link.href) return;
+  if (ahead?.address !== link.href || isTimeUp()) return; // then the server leads to the results
   event.preventDefault();
   if (ahead.isWanted) return; // pressed twice
   ahead.isWanted = true;
@@ -36,6 +36,11 @@ async function goOn(event, link) {
   startClock();
   box().querySelector("h1").focus({ preventScroll: true });
   scrollTo(0, 0);
+}
+
+function isTimeUp() {
+  const clock = box().querySelector(".clock");
+  return Boolean(clock) && Date.parse(clock.dataset.ends) <= Date.now();
 }
 
 function startClock() {

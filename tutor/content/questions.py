@@ -141,9 +141,7 @@ def _look(words: Node, game: Ruleset) -> None:
 
 def suits(made: Template, game: Ruleset) -> bool:
     """Whether a template can be asked at a table with rules of its own, whatever its values: what an author
-    offers to choose from may be right by the usual rules alone."""
-    if not isinstance(made.node.get("choices"), list):
-        return True
+    offers to choose from may be right, and a hand that is settled may win, by the usual rules alone."""
     try:
         for n in range(_FEW_SAMPLES):
             node = filled(made, Random(n), game)  # noqa: S311 - dice of a question

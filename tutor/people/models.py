@@ -40,8 +40,8 @@ class Accounts(BaseUserManager["Account"]):
 class Account(AbstractBaseUser):
     """A name and a password, by which somebody is known on any device. No e-mail, nothing else.
 
-    name: as its owner writes it. folded: as names are compared, so that no two differ by case, width or spaces
-    alone.
+    name: as its owner writes it. folded: as names are compared, so that no two differ by case, width or
+    spaces alone.
     """
 
     name = models.CharField(max_length=LONGEST_NAME)

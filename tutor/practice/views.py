@@ -35,7 +35,7 @@ from tutor.practice.models import Attempt, Card, Run
 from tutor.practice.runs import MODE_NAMES, Round, Spec
 from tutor.puzzles.addresses import of_puzzle
 from tutor.puzzles.hands import LEVELS
-from tutor.puzzles.hints import hints_of
+from tutor.puzzles.hints import MOST, hints_of
 from tutor.puzzles.kinds import KINDS
 from tutor.puzzles.puzzle import MOST_SEEDS, Key, NoPuzzleError, Puzzle, by_id, picked_puzzle
 from tutor.puzzles.stock import stock
@@ -63,7 +63,8 @@ class Step(NamedTuple):
 
 class Asked(NamedTuple):
     """A question on its page. place: where it is asked. tried: the answer, if any. kept: what is kept of it.
-    said: a word on what was sent. again: it is answered once more, which counts for nothing."""
+    said: a word on what was sent. again: it is answered once more, which counts for nothing. seen: how many
+    hints were seen then."""
 
     place: Place
     tried: Try = UNTRIED
@@ -71,6 +72,7 @@ class Asked(NamedTuple):
     said: Text | None = None
     round: Round | None = None
     again: bool = False
+    seen: int = 0
 
     @property
     def puzzle(self) -> Puzzle:
@@ -87,9 +89,9 @@ class Asked(NamedTuple):
     @property
     def hints(self) -> tuple[Text, ...]:
         """The hints seen so far; none beside the solution, which says it all."""
-        if self.again or self.kept is None or self.kept.help in (0, answering.SHOWN):
-            return ()
-        return hints_of(self.puzzle)[: self.kept.help]
+        seen = self.seen if self.again else self.kept.help if self.kept else 0
+        is_shown = self.tried.is_shown or seen == answering.SHOWN
+        return hints_of(self.puzzle)[:seen] if seen and not is_shown else ()
 
     @property
     def address(self) -> str:
@@ -241,6 +243,8 @@ def question(request: Request, run: int, number: int) -> HttpResponse:
     try:
         place = Place(_of_round(here, number), here.run, number)
     except NoPuzzleError:
+        if number in here.attempts:  # what was asked can't be shown any more
+            raise Http404 from None
         return _run_dry(request, here, number)
     kept = here.attempts.get(number) or here.opened.get(number)
     if request.method != "POST":
@@ -389,13 +393,11 @@ def _posted(request: Request, place: Place, here: Round | None) -> HttpResponse:
     """Keeps what was sent, or says why not."""
     form, do = request.POST, request.POST.get("do", ANSWER)
     # An id may give another question since the page was made.
-    if "again" in form and here is None and _is_kept(request, place):
-        level = place.puzzle.level
-        once_more = tries.shown(level) if do == SOLUTION else tries.read(level, form)
-        return _shown(request, Asked(place, _told(once_more), again=True))
     if form.get("puzzle") != place.puzzle.id or form.get("form", place.puzzle.form) != place.puzzle.form:
         kept = answering.found(learners.of(request), place.slot)
         return _shown(request, _asked(request, place, kept, here)._replace(said=_NOTHING_KEPT))
+    if "again" in form and here is None and _is_kept(request, place):
+        return _shown(request, _once_more(place, form, do))
     if do == HINT:
         kept = answering.hint(request, place)
         draft = tries.read(place.puzzle.level, _without_do(form))
@@ -409,13 +411,12 @@ def _posted(request: Request, place: Place, here: Round | None) -> HttpResponse:
         kept = answering.found(learners.of(request), place.slot)
         asked = _asked(request, place, kept, here)
         return _shown(request, asked if asked.is_answered else asked._replace(tried=attempt))
-    hints = form.get("hints", "")
     done = answering.keep(
         request,
         place,
         attempt,
         here=here,
-        hints=int(hints) if hints in ("1", "2", "3") else 0,
+        hints=_hints_seen(form),
         seconds=answering.taken(form.get("seconds", ""), form.get("asked", ""), timezone.now()),
     )
     asked = _asked(request, place, done.attempt, here)
@@ -428,6 +429,22 @@ def _is_kept(request: Request, place: Place) -> bool:
     """Whether an answer to this question counts already."""
     kept = answering.found(learners.of(request), place.slot)
     return kept is not None and kept.at is not None
+
+
+def _once_more(place: Place, form: QueryDict, do: str) -> Asked:
+    """A question that is answered once more: what is sent is judged, and kept nowhere."""
+    level, seen = place.puzzle.level, _hints_seen(form)
+    if do == HINT:
+        draft = tries.read(level, _without_do(form))
+        return Asked(place, Try(draft.answer), again=True, seen=min(seen + 1, MOST))
+    tried = tries.shown(level) if do == SOLUTION else tries.read(level, form)
+    return Asked(place, _told(tried), again=True, seen=seen)
+
+
+def _hints_seen(form: QueryDict) -> int:
+    """How many hints the page showed that a form comes from."""
+    hints = form.get("hints", "")
+    return int(hints) if hints in ("1", "2", "3") else 0
 
 
 def _told(tried: Try) -> Try:

@@ -18,7 +18,9 @@ _RENAMINGS = tuple(str.maketrans("".join(SUITS), "".join(suits)) for suits in pe
 
 
 def form_of(game: Ruleset, kind: str, node: Mapping[str, Any]) -> str:
-    """A short text that is the same for a question and for the same with suits renamed, and for no other."""
+    """A short text that is the same for a question and for the same with suits renamed, and for no other.
+    In which order there is something to choose from makes no other question."""
+    node = {name: item for name, item in node.items() if name != "options"}
     written = min(json.dumps([kind, _renamed(node, game, names)], sort_keys=True) for names in _RENAMINGS)
     return blake2s(written.encode(), digest_size=12).hexdigest()
 

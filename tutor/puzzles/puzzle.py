@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from hashlib import blake2s
 from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -135,7 +134,7 @@ def puzzle(key: Key, stock: Shelf) -> Puzzle:
             asked.hand,
             asked.context,
             asked.traits,
-            form_of(key.game, kind.key, {name: it for name, it in asked.node.items() if name != "options"}),
+            form_of(key.game, kind.key, asked.node),
         )
     raise NoPuzzleError(key.id)
 
@@ -143,8 +142,10 @@ def puzzle(key: Key, stock: Shelf) -> Puzzle:
 def topic_of(key: Key, topics: Sequence[str]) -> str:
     """What a puzzle is about. It follows from the key, and can't be read off it: for some kinds it is the
     answer."""
-    mixed = blake2s(f"{key.kind} {key.game.key} {key.seed}".encode(), digest_size=4)
-    return topics[int.from_bytes(mixed.digest(), "big") % len(topics)]
+    turn, at = divmod(key.seed, len(topics))
+    order = list(topics)  # each comes once before any comes again
+    Random(f"{key.kind} {key.game.key} {key.level} {turn}").shuffle(order)  # noqa: S311 - no secret
+    return order[at]
 
 
 def picked_puzzle(found: Picked) -> Puzzle:

@@ -243,10 +243,11 @@ def solution_of(level: Level) -> SafeString:
     tile_set = every_tile(game.tiles)
     by_value = {offer.value: offer for offer in level.offers}
     tiles = [offer.tile for value in sorted(right) if (offer := by_value.get(value)) and offer.tile]
+    if not right:
+        nothing = Text("Nothing, and nobody." if level.widget == CLAIMS else "Nothing.", "都不选。")
+        return format_html("<li>{}</li>", words(nothing))
     if level.widget in (ROW, KEYS):
         return format_html("<li>{}</li>", tiles_picture(sorted(tiles), tile_set))
-    if not right:
-        return format_html("<li>{}</li>", words(Text("Nothing, and nobody.", "都不选。")))
     return format_html_join("", "<li>{}</li>", ((_solved(level, v, tile_set),) for v in sorted(right)))
 
 
