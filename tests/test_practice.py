@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
@@ -38,10 +38,10 @@ from tests.test_accounts import with_session as read_session
 from tests.test_checker_page import ENGLISH, FULL_STOP, HAN, HTMX, RESTORE, Element, assert_valid, read, said
 from tests.test_lesson_pages import FORGED, spoken
 from tests.test_levels import filled, sent, tree_of, words_of, wrong_answers
-from tutor.content.levels import LOOK_AGAIN, Answer, Level
+from tutor.content.levels import CHOICES, CLAIMS, KEYS, LOOK_AGAIN, ROW, Answer, Level
 from tutor.people.models import Account, Learner
 from tutor.practice import days, runs, views
-from tutor.practice.models import Attempt, Run
+from tutor.practice.models import Attempt, Card, Run
 from tutor.practice.runs import Round
 from tutor.puzzles.addresses import of_puzzle
 from tutor.puzzles.hands import LEVELS
@@ -361,7 +361,246 @@ def test_the_next_puzzle_is_another_one_and_is_there(client: Client, shelved: No
             assert after.id != puzzle.id
 
 
+@in_both_languages
+@pytest.mark.parametrize("game", rules.rulesets())
+def test_whether_a_hand_wins_is_answered_by_a_press_of_one_of_two_buttons(
+    client: Client, shelved: None, game: str, language: str
+) -> None:
+    for puzzle, right in zip(some(game, "can-win", 6), [True, False] * 3, strict=True):
+        address = address_of(puzzle.id, language)
+        form = form_on(tree_of(client.get(address)))
+        assert not form.all("fieldset")
+        assert [button["value"] for button in form.all("button")] == ["yes", "no", "hint", "solution"]
+        (group,) = form.all("div", "one-tap")
+        buttons = group.all("button")
+        assert {(button["type"], button["name"]) for button in buttons} == {("submit", "a")}
+        answer = "yes" if (puzzle.keys == ["yes"]) is right else "no"
+        tree = tree_of(send(client, form, sent(form) | {"a": answer}, with_htmx=True))
+        assert called(tree) == ("right" if right else "wrong")
+        form = form_on(tree)
+        assert not form.all("button")
+        assert not form.all("div", "one-tap")
+        (given,) = form.all("fieldset", "given")
+        assert "disabled" in given.attributes
+        assert [f["value"] for f in given.field("a") if "checked" in f.attributes] == [answer]
+        # A press of nothing leaves the question as it is, were there one.
+        other = made(Key("can-win", puzzle.game, 2, puzzle.number + 500), stock())
+        form = form_on(tree_of(client.get(address_of(other.id, language))))
+        assert called(tree_of(send(client, form, sent(form)))) == ""
+    assert Attempt.objects.count() == 6
+
+
+def marked(tree: Element, style: str) -> set[str]:
+    """What a page marks as right, or as wrong; each time in words too."""
+    labels = tree.by_id("puzzle").all("label", style)
+    root = tree.all("html")
+    is_english = not root or root[0]["lang"] == "en"
+    words = {"is-right": ("right", "对"), "is-wrong": ("wrong", "错")}[style][not is_english]
+    for label in labels:
+        assert words in label.all("span", "unseen")[-1].text
+    return {label.all("input")[0]["value"].split(".")[0] for label in labels}
+
+
+@each_kind
+def test_what_is_right_and_what_was_chosen_and_is_not_are_marked_and_in_words(
+    shelved: None, game: str, kind: str
+) -> None:
+    is_tried = False
+    for puzzle in some(game, kind):
+        level, address = puzzle.level, address_of(puzzle.id)
+        if level.widget not in (ROW, KEYS, CHOICES, CLAIMS):
+            continue
+        for answer in (level.rights[0], *wrong_ones(level)):
+            client = Client()
+            fresh = tree_of(client.get(address))
+            assert not [e for e in fresh if {"is-right", "is-wrong"} & set((e.get("class") or "").split())]
+            tree = give(client, address, answer)
+            right = level.nearest(answer) if level.many else {item for one in level.rights for item in one}
+            assert marked(tree, "is-right") == {item.split(".")[0] for item in right}
+            assert marked(tree, "is-wrong") == {item.split(".")[0] for item in answer - right}
+            is_tried = is_tried or bool(marked(tree, "is-wrong"))
+        client = Client()
+        form = form_on(tree_of(client.get(address)))
+        send(client, form, sent(form) | {"do": "solution"})
+        tree = tree_of(client.get(address))
+        assert marked(tree, "is-wrong") == set()
+    assert is_tried or kind in ("build", "score", "payment", "table")
+
+
+@in_both_languages
+def test_who_chose_nothing_where_something_is_right_is_told_so(shelved: None, language: str) -> None:
+    words = {"en": "You chose nothing, but something is right.", "zh-hans": "你什么都没选，其实有对的。"}
+    tried = 0
+    for game, kind in ALL:
+        if kind not in ("waits", "opening", "claim"):
+            continue
+        for puzzle in some(game, kind, 4):
+            if frozenset() in puzzle.level.rights:
+                continue
+            told = feedback(give(client := Client(), address_of(puzzle.id, language), frozenset()))
+            assert told is not None
+            assert told["class"] == "feedback wrong"
+            assert words[language] in told.text
+            assert LOOK_AGAIN.in_language(language) not in told.text
+            assert Attempt.objects.get(learner=known_as(client)).answer == []
+            tried += 1
+    assert tried > 10
+
+
+@pytest.mark.parametrize("game", rules.rulesets())
+def test_of_several_right_exchanges_all_can_be_seen(client: Client, shelved: None, game: str) -> None:
+    puzzles = [p for p in some(game, "build", 9) if len(p.level.rights) > 1]
+    assert puzzles
+    for puzzle in puzzles:
+        tree = give(client, address_of(puzzle.id))
+        (listed,) = tree.all("ul", "solution")
+        assert not in_sight(tree, "ul", "solution")
+        assert len({spoken(item).text for item in listed.all("li")}) == len(puzzle.level.rights)
+
+
+# Once more, without counting
+
+
+def kept_now() -> list[list[dict[str, Any]]]:
+    """All that is kept of what was answered."""
+    return [list(kind.objects.order_by("pk").values()) for kind in (Learner, Attempt, Card, Run)]
+
+
+def once_more(client: Client, address: str) -> Element:
+    """The page that the link of an answered question leads to."""
+    (link,) = (a for a in tree_of(client.get(address)).all("a", "quiet") if a["href"].startswith(address))
+    return tree_of(client.get(link["href"]))
+
+
+@each_kind
+@pytest.mark.parametrize("with_htmx", [True, False], ids=["htmx", "page"])
+def test_what_is_answered_once_more_is_judged_and_kept_nowhere(
+    client: Client, shelved: None, game: str, kind: str, with_htmx: bool
+) -> None:
+    (puzzle,) = some(game, kind, 1)
+    level, address = puzzle.level, address_of(puzzle.id)
+    wrong = wrong_ones(level)[0]
+    begin(client)
+    Learner.objects.update(reviews=True)
+    give(client, address, wrong)
+    before = kept_now()
+    assert [len(rows) for rows in before] == [1, 1, 1, 1]
+    tree = once_more(client, address)
+    assert_sound(tree, "en")
+    assert (called(tree), marked(tree, "is-right"), tree.all("ol", "hints")) == ("", set(), [])
+    fresh = form_on(tree)
+    assert fresh.field("again")[0]["value"] == "1"
+    # Hints, one after another; what was chosen so far stays.
+    form = fresh
+    for number in (1, 2, 3, 3):
+        data = draft(form, level, wrong)
+        tree = tree_of(send(client, form, data | {"do": ["hint"]}, with_htmx=with_htmx))
+        form = form_on(tree)
+        assert (called(tree), len(tree.all("ol", "hints")[0].all("li"))) == ("", number)
+        assert bool([b for b in form.all("button") if b["value"] == "hint"]) is (number < 3)
+        if kind != "can-win":
+            kept = sent(form)
+            same = data.keys() - {"hints", "asked"}
+            assert {name: set(kept[name]) for name in same} == {name: set(data[name]) for name in same}
+    for answer, result in ((level.rights[0], "right"), (wrong, "wrong")):
+        tree = tree_of(send(client, form, filled(fresh, level, answer) | {"hints": "3"}, with_htmx=with_htmx))
+        assert (called(tree), len(tree.all("ol", "hints")[0].all("li"))) == (result, 3)
+        assert not tree.all("p", "said")
+        assert not form_on(tree).all("button")
+        assert [a["href"] for a in tree.all("a", "quiet")] == [f"{address}?again=1"]
+    for reason in told_beside_the_solution(level, wrong):
+        assert words_of(reason, puzzle.game, "en") in tree.text
+    tree = tree_of(send(client, form, sent(form) | {"do": "solution"}, with_htmx=with_htmx))
+    assert (called(tree), tree.all("ol", "hints")) == ("told", [])
+    if not with_htmx:
+        assert_sound(tree, "en")
+    # What can't be judged is told, and the next answer counts for as little.
+    tree = tree_of(send(client, fresh, sent(fresh) | {"a": ["zz"], "n0": ["x"]}, with_htmx=with_htmx))
+    assert (called(tree), form_on(tree).field("again")[0]["value"]) == ("error", "1")
+    assert kept_now() == before
+    assert called(tree_of(client.get(address))) == "wrong"
+    assert called(once_more(client, address)) == ""
+
+
+def test_once_more_is_for_what_was_answered_by_itself(client: Client, shelved: None) -> None:
+    (puzzle,) = some("changsha", "waits", 1)
+    address, level = address_of(puzzle.id), puzzle.level
+    for path in (address, f"{address}?again=1"):
+        tree = tree_of(client.get(path))
+        assert not form_on(tree).field("again")
+        assert not tree.all("a", "quiet")
+        send(client, form := form_on(tree), sent(form) | {"do": "hint"})
+        assert Attempt.objects.get().at is None
+    form = form_on(tree)
+    # Forged, it is the first answer all the same; so it is in a round.
+    tree = tree_of(
+        send(client, form, filled(form, level, wrong_ones(level)[0]) | {"again": "1"}, with_htmx=True)
+    )
+    assert called(tree) == "wrong"
+    assert Attempt.objects.get().at is not None
+    run = begin(client)
+    form = form_on(tree := tree_of(client.get(f"{place(run, 1)}?again=1")))
+    answer = puzzle_on(tree).level.rights[0]
+    data = filled(form, puzzle_on(tree).level, answer) | {"again": "1"}
+    assert called(tree_of(send(client, form, data, with_htmx=True))) == "right"
+    assert run.attempts.get().is_right
+    tree = tree_of(client.get(f"{place(run, 1)}?again=1"))
+    assert (called(tree), tree.all("a", "quiet")) == ("right", [])
+
+
+def test_once_more_at_a_table_of_one_s_own_and_in_the_form_of_another_question(
+    client: Client, shelved: None
+) -> None:
+    played = rules.ruleset("changchun").with_options({"jiahu": "shape"})
+    puzzle = made(Key("waits", played, 2, 5), stock())
+    address = address_of(puzzle.id)
+    assert "?option=" in address
+    give(client, address)
+    tree = once_more(client, address)
+    form = form_on(tree)
+    assert (called(tree), puzzle_on(tree).id, len(form.field("again"))) == ("", puzzle.id, 1)
+    before = kept_now()
+    data = filled(form, puzzle.level, wrong_ones(puzzle.level)[0])
+    assert called(tree_of(send(client, form, data, with_htmx=True))) == "wrong"
+    for forged in ({"form": "another"}, {"puzzle": "changchun/can-win/1/5"}):
+        tree = tree_of(send(client, form, data | forged, with_htmx=True))
+        assert "This form belongs to another question" in tree.all("p", "said")[0].text
+        assert called(tree) == "right"
+    assert kept_now() == before
+    client.post("/en/learn/forget/")
+    # Now nothing is answered any more: this is a first answer.
+    assert called(tree_of(send(client, form, data, with_htmx=True))) == "wrong"
+    assert Attempt.objects.get().answer == sorted(wrong_ones(puzzle.level)[0])
+
+
 # Answers that aren't any
+
+
+@in_both_languages
+@pytest.mark.parametrize("game", rules.rulesets())
+def test_a_tile_for_itself_is_no_exchange_and_in_none_goes_with_no_game(
+    client: Client, shelved: None, game: str, language: str
+) -> None:
+    words = {
+        ("build", "en"): "Take another tile than the one you give up.",
+        ("build", "zh-hans"): "换进来的要和换出去的不一样。",
+        ("which-game", "en"): "Either a game, or none of them.",
+        ("which-game", "zh-hans"): "要么选游戏，要么选“都不能胡”，不能都选。",
+    }
+    for kind in ("build", "which-game"):
+        (puzzle,) = some(game, kind, 1)
+        address = address_of(puzzle.id, language)
+        form = form_on(tree_of(client.get(address)))
+        tile = puzzle.level.shown.hand.loose[0].code if kind == "build" else ""
+        chosen = {"out": [tile], "in": [tile]} if kind == "build" else {"a": ["none", game]}
+        for with_htmx in (True, False):
+            tree = tree_of(send(client, form, sent(form) | chosen, with_htmx=with_htmx))
+            told = feedback(tree)
+            assert told is not None
+            assert (told["class"], told.text.strip()) == ("feedback error", words[kind, language])
+            kept = sent(form_on(tree))
+            assert {name: sorted(kept[name]) for name in chosen} == {n: sorted(v) for n, v in chosen.items()}
+    assert not Attempt.objects.exists()
 
 
 @pytest.mark.parametrize("name", FORGED)
@@ -416,6 +655,8 @@ def test_an_incomplete_answer_is_told_and_what_was_chosen_is_kept(
         data.pop("in")
     elif level.widget in ("numbers", "birds"):
         data["n0"] = [""]
+    elif kind == "can-win":  # nothing is ever chosen there: what the page can't send
+        data["a"] = ["zz"]
     elif level.widget == "claims" or level.takes_nothing or frozenset() in level.rights:
         data["a"] = [*data.get("a", []), "zz"]
     else:
@@ -835,6 +1076,67 @@ def test_a_kind_that_there_is_not_leaves_the_others(client: Client, shelved: Non
     assert kinds_of(begin(client, kind="nonsense")) == tuple(KINDS)
     rule = begin(client, "rule", topic="win/three-suits", kind=["score", "waits"])
     assert "score" not in kinds_of(rule)
+    clock = begin(client, "clock", kind=["nonsense", "score", "waits"])
+    assert set(kinds_of(clock)) == {"score", "waits"}
+    assert set(kinds_of(begin(client, "clock", kind="nonsense"))) == {"can-win", "why-not"}
+
+
+def test_a_round_on_a_rule_asks_nothing_whose_answer_is_the_rule_unless_it_is_ticked(
+    client: Client, shelved: None
+) -> None:
+    telling = {key for key, kind in KINDS.items() if kind.tells_topic}
+    assert {"why-not", "opening"} == telling
+    for game in rules.rulesets().values():
+        for topic, kinds in runs.topics(game, stock()).items():
+            asked = kinds_of(begin(client, "rule", game.key, topic=topic))
+            assert set(asked) == set(kinds) - telling or (set(asked) == set(kinds) <= telling)
+            for kind in telling & set(kinds):
+                assert kinds_of(begin(client, "rule", game.key, topic=topic, kind=kind)) == (kind,)
+
+
+@pytest.mark.parametrize("mode", ["rule", "quick"])
+def test_a_round_on_a_rule_ends_where_there_is_nothing_more_to_ask(
+    client: Client, shelved: None, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    there_is = [puzzle.id.rpartition("/")[2] for puzzle in some("changchun", "waits", 2)]
+    keys = [
+        Key("waits", rules.ruleset("changchun"), level, int(seed))
+        for level, seed in zip((1, 3), there_is, strict=True)
+    ]
+    monkeypatch.setattr(runs, "keys", lambda *given: iter(keys))
+    run = begin(client, mode, topic="win/three-suits")
+    for number in (1, 2):
+        give(client, place(run, number))
+    if mode == "quick":  # there the same comes again
+        assert called(tree_of(client.get(place(run, 3)))) == ""
+        return
+    assert client.post(place(run, 3), {"do": "answer"}).status_code == 404
+    assert leads(client.get(place(run, 3))) == place(run, "end")
+    run.refresh_from_db()
+    assert run.ended is not None
+    for language in LANGUAGES:
+        tree = tree_of(client.get(place(run, "end", language)))
+        assert_sound(tree, language)
+        assert sorted(re.findall(r"\d+", tree.all("h1")[0].text)) == ["2", "2"]
+    assert leads(client.get(place(run))) == place(run, "end")
+    assert called(tree_of(client.get(place(run, 2)))) == "right"
+
+
+def test_the_end_says_where_a_hint_or_the_solution_was_seen(client: Client, shelved: None) -> None:
+    run = begin(client)
+    for number, do in ((1, "hint"), (2, "solution"), (3, "")):
+        if do:
+            form = form_on(tree_of(client.get(place(run, number))))
+            send(client, form, sent(form) | {"do": do})
+        if do != "solution":
+            give(client, place(run, number))
+    items = tree_of(client.get(place(run, "end"))).all("ol", "tally-row")[0].all("li")
+    assert [[mark.text for mark in item.all("span", "helped")] for item in items] == [
+        ["with a hint"],
+        ["solution seen"],
+        [],
+    ]
+    assert [item["class"] for item in items] == ["right", "wrong", "right"]
 
 
 def test_every_way_that_the_page_offers_leads_to_a_question(client: Client, shelved: None) -> None:
@@ -897,15 +1199,27 @@ def test_the_pages_of_practice_are_sound_for_whoever_comes(
             "picked/changsha/",
         ):
             assert_sound(tree_of(browser.get(url(path, language))), language)
-    opened = [
-        [
-            d["open"]
-            for d in tree_of(client.get(url(f"?ruleset={key}"))).all("details")
-            if "open" in d.attributes
+    opened = {
+        key: [
+            form.field("game")[0]["value"]
+            for details in tree_of(client.get(url(f"?ruleset={key}" if key else ""))).all("details")
+            if "open" in details.attributes
+            for form in details.all("form")
         ]
-        for key in rules.rulesets()
-    ]
-    assert [len(found) for found in opened] == [1, 1]
+        for key in (*rules.rulesets(), "mars", "")
+    }
+    assert opened == {"changchun": ["changchun"], "changsha": ["changsha"], "mars": [], "": []}
+
+
+def test_the_other_language_keeps_what_the_address_says(client: Client, shelved: None) -> None:
+    played = rules.ruleset("changchun").with_options({"jiahu": "shape"})
+    alone = address_of(made(Key("waits", played, 2, 5), stock()).id)
+    give(client, alone)
+    for path in (alone, f"{alone}&again=1", url("?ruleset=changsha"), url(), place(begin(client), 1)):
+        (link,) = tree_of(client.get(path)).by_id("language").all("a")
+        assert unquote(link["href"]) == path.replace("/en/", "/zh-hans/", 1)
+        (back,) = tree_of(client.get(link["href"])).by_id("language").all("a")
+        assert unquote(back["href"]) == path
 
 
 def test_nothing_of_practice_is_stored_by_others(client: Client, shelved: None) -> None:
@@ -1347,6 +1661,36 @@ def test_the_puzzle_of_the_day_is_everyone_s_and_changes_at_midnight_utc(
         assert [cell.text for cell in table.all("th") if cell.get("scope") == "row"][1] == words
     chinese = listed(client, "zh-hans")
     assert [[a.replace("/zh-hans/", "/en/") for a in row] for row in chinese] == after
+
+
+@in_both_languages
+def test_the_page_of_a_day_s_puzzle_names_the_day_and_leads_back_to_the_list(
+    client: Client, shelved: None, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    names = {"en": ("4 May", "5 Apr"), "zh-hans": ("5月4日", "4月5日")}[language]
+    daily = url("daily/", language)
+    for game in rules.rulesets().values():
+        for ago, name in ((0, names[0]), (29, names[1]), (30, None), (-1, None)):
+            day = NOON.date() - timedelta(days=ago)
+            address = address_of(days.key_of(game, day).id, language)
+            tree = tree_of(client.get(address))
+            assert_sound(tree, language)
+            (crumbs,) = tree.all("p", "crumbs")
+            assert [(time["datetime"], time.text) for time in crumbs.all("time")] == (
+                [(day.isoformat(), name)] if name else []
+            )
+            assert (daily in [a["href"] for a in crumbs.all("a")]) is bool(name)
+            (link,) = give(client, address, with_htmx=True).all("a", "next")
+            assert (link["href"] == daily) is bool(name)
+
+
+def test_no_two_games_ask_the_same_kind_on_a_day() -> None:
+    for n in range(400):
+        day = date(2026, 1, 1) + timedelta(days=n)
+        keys = [days.key_of(game, day) for game in rules.rulesets().values()]
+        assert len({key.kind for key in keys}) == len(keys)
+        assert all(days.key_of(key.game, day + timedelta(days=1)).kind != key.kind for key in keys)
 
 
 def test_the_day_s_table_says_what_was_answered(client: Client, shelved: None) -> None:

@@ -497,6 +497,30 @@ def test_no_answer_is_right_most_of_the_time(kind: str, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_few_discards_are_right_and_some_are_wrong(game: str) -> None:
+    nearness = Counter()
+    for made in sample("discard", game, BY_BRUTE_FORCE):
+        concealed, _, _ = reference_settlement.read_hand(made.hand)
+        assert 1 <= len(made.keys) <= 3, made.id
+        assert len(made.keys) < len(set(concealed)), made.id
+        nearness[made.traits["distance"]] += 1
+    assert set(nearness) == {0, 1}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_deal_is_asked_for_is_often_not_there_but_something_else(game: str) -> None:
+    found: dict[str, Counter[str]] = {}
+    for made in sample("opening", game, 400):
+        is_there = made.topic.partition("/")[2] in made.keys
+        case = "there" if is_there else "lure" if made.keys else "nothing"
+        found.setdefault(made.topic, Counter())[case] += 1
+    for topic, cases in found.items():
+        assert min(cases["there"], cases["lure"]) > 0, topic
+    assert 0.25 <= sum(cases["lure"] for cases in found.values()) / 400 <= 0.42
+    assert 0.04 <= sum(cases["nothing"] for cases in found.values()) / 400 <= 0.18
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_a_tile_is_not_always_won(game: str) -> None:
     actions = Counter(key.partition(":")[2] for made in sample("claim", game, 300) for key in made.keys)
     assert set(actions) >= {"hu", "peng", "gang", "chi"}

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.wrong import likely_answers
 from tutor.content.levels import BIRDS, CHOICES, CLAIMS, KEYS, NUMBERS, ROW, SWAP, WALL, Answer, Level
 from tutor.people.models import Learner
-from tutor.practice import reviews, views
+from tutor.practice import reviews, runs, views
 from tutor.practice.models import Attempt, Card, Run
 from tutor.puzzles.kinds import KINDS
 from tutor.puzzles.puzzle import by_id
@@ -52,6 +52,11 @@ class Question:
     def level(self) -> Level:
         return by_id(self.box.locator("input[name=puzzle]").input_value(), stock()).level
 
+    @property
+    def is_one_tap(self) -> bool:
+        """Whether a press of one of two buttons is the answer."""
+        return self.box.locator(".one-tap").count() > 0
+
     def number(self) -> int:
         found = re.search(r"\d+", self.box.locator(".counter").inner_text())
         assert found
@@ -82,13 +87,28 @@ class Question:
     def field(self, name: str, value: str) -> Locator:
         return self.box.locator(f"input[name='{name}'][value='{value}']").first
 
+    def expect_verdict(self, *, rightly: bool) -> None:
+        """The verdict is there."""
+        expect(self.feedback).to_have_class("feedback right" if rightly else "feedback wrong")
+
     def expect_answered(self, *, rightly: bool) -> None:
         """The verdict is there, and has the focus."""
-        expect(self.feedback).to_have_class("feedback right" if rightly else "feedback wrong")
+        self.expect_verdict(rightly=rightly)
         expect(self.feedback).to_be_focused()
         expect(self.next).to_be_visible()
 
     # By keyboard
+
+    def answer_by_keys(self, answer: Answer) -> None:
+        """Gives an answer by keys."""
+        if self.is_one_tap:
+            buttons = self.box.locator(".one-tap button")
+            (value,) = answer
+            number = buttons.evaluate_all("all => all.map(e => e.value)").index(value) + 1
+            self.page.keyboard.press(str(number))
+        else:
+            self.press_keys(answer)
+            self.page.keyboard.press("Enter")
 
     def press_keys(self, answer: Answer) -> None:
         """Chooses an answer by keys."""
@@ -179,8 +199,7 @@ def test_ten_questions_of_ten_kinds_by_keyboard_alone(page: Page):
             page.keyboard.press("h")
             expect(asked.box.locator(".hints li")).to_have_count(1)
             expect(asked.box.locator(".hints li")).to_be_focused()
-        asked.press_keys(level.rights[0] if rightly else asked.wrong())
-        page.keyboard.press("Enter")
+        asked.answer_by_keys(level.rights[0] if rightly else asked.wrong())
         asked.expect_answered(rightly=rightly)
         if number < 10:
             page.keyboard.press("Enter")
@@ -224,10 +243,57 @@ def test_ten_questions_by_touch_on_a_phone(new_page: Pages):
 def answer(page: Page, asked: Question, *, rightly: bool = True) -> None:
     """Answers by keys, and waits until the next question is there."""
     ahead = f"/{asked.number() + 1}/"
-    asked.press_keys(asked.level.rights[0] if rightly else asked.wrong())
+    given = asked.level.rights[0] if rightly else asked.wrong()
     with page.expect_request_finished(lambda request: request.url.endswith(ahead)):
-        page.keyboard.press("Enter")
+        asked.answer_by_keys(given)
     asked.expect_answered(rightly=rightly)
+
+
+def test_whether_a_hand_wins_is_one_tap_and_marked(new_page: Pages):
+    page = new_page(**PHONE)
+    asked = begin(page, ["can-win"])
+    for number, rightly in ((1, True), (2, False)):
+        assert asked.number() == number
+        (right,) = asked.level.rights[0]
+        buttons = asked.box.locator(".one-tap button")
+        expect(buttons).to_have_count(2)
+        assert all(buttons.nth(n).bounding_box()["height"] >= 44 for n in (0, 1))
+        expect(asked.box.locator("button[value=answer]")).to_have_count(0)
+        other = {"yes": "no", "no": "yes"}[right]
+        asked.box.locator(f".one-tap button[value={right if rightly else other}]").tap()
+        asked.expect_answered(rightly=rightly)
+        expect(asked.feedback).to_be_in_viewport()
+        expect(buttons).to_have_count(0)
+        expect(asked.box.locator(".is-right input")).to_have_value(right)
+        wrong = asked.box.locator(".is-wrong input")
+        expect(wrong).to_have_count(0 if rightly else 1)
+        asked.next.tap()
+        page.wait_for_url(f"**/{number + 1}/")
+    # Without a choice, Enter gives no answer.
+    page.keyboard.press("Enter")
+    settle(page)
+    expect(asked.box.locator(".one-tap")).to_be_visible()
+    assert list(Attempt.objects.order_by("number").values_list("is_right", flat=True)) == [True, False]
+
+
+@pytest.mark.parametrize("kind", ["can-win", "why-not"])
+def test_once_more_counts_for_nothing(page: Page, kind: str):
+    page.goto(f"/en/puzzles/changsha/{kind}/2/7/")
+    asked = Question(page)
+    asked.answer_by_keys(asked.wrong())
+    asked.expect_answered(rightly=False)
+    for _ in range(2):
+        page.get_by_role("link", name="Once more, without counting").click()
+        page.wait_for_url("**/?again=1")
+        expect(asked.feedback).to_have_count(0)
+        page.keyboard.press("h")
+        expect(asked.box.locator(".hints li")).to_have_count(1)
+        expect(asked.box.locator(".hints li")).to_be_focused()
+        asked.answer_by_keys(asked.level.rights[0])
+        asked.expect_answered(rightly=True)
+    page.goto(page.url.partition("?")[0])
+    expect(asked.feedback).to_have_class("feedback wrong")
+    assert Attempt.objects.get().help == 0
 
 
 def test_the_next_question_is_there_without_the_server_and_back_shows_the_answered_one(page: Page):
@@ -281,10 +347,9 @@ def test_what_was_chosen_stays_when_the_page_is_skipped_through_or_the_server_is
 
 
 def test_an_answer_to_a_round_that_is_gone_is_told_so(page: Page, faults: list[str]):
-    begin(page, ["can-win"])
-    page.keyboard.press("1")
+    asked = begin(page, ["can-win"])
     Learner.objects.all().delete()
-    page.keyboard.press("Enter")
+    asked.answer_by_keys(asked.level.rights[0])
     expect(page.locator("#gone")).to_be_visible()
     expect(page.locator("#trouble")).to_be_hidden()
     assert [fault for fault in faults if "404" not in fault] == []
@@ -314,13 +379,48 @@ def test_the_clock_counts_down_and_what_comes_too_late_is_told(page: Page):
     expect(asked.clock).to_have_text(re.compile(r"^[012]:[0-5]\d$"))
     Run.objects.update(started=timezone.now() - timedelta(minutes=4))
     Attempt.objects.update(at=timezone.now() - timedelta(minutes=3))
-    asked.press_keys(asked.level.rights[0])
-    page.keyboard.press("Enter")
+    asked.answer_by_keys(asked.level.rights[0])
     expect(asked.box.locator(".said")).to_contain_text("The time was up.")
     expect(asked.clock).to_have_text("0:00")
     asked.next.click()
     page.wait_for_url("**/end/")
     expect(page.locator("h1")).to_have_text("1 of 1 right")
+
+
+def few_seconds_left(page: Page) -> None:
+    """Three seconds are left on the clock of a round that has been going on for a while."""
+    Run.objects.update(started=timezone.now() - timedelta(seconds=runs.CLOCK_SECONDS - 3))
+    page.reload()
+
+
+def test_when_the_time_is_up_an_open_question_gives_way_to_the_results(page: Page):
+    asked = begin(page, [], mode="clock")
+    answer(page, asked)
+    page.keyboard.press("Enter")
+    expect(asked.heading).to_be_focused()
+    few_seconds_left(page)
+    expect(asked.clock).to_have_text(re.compile("^0:0[0-3]$"))
+    page.wait_for_url("**/end/")
+    expect(page.locator("h1")).to_have_text("1 of 1 right")
+    # Gone back to, the question leads there too.
+    page.go_back()
+    page.wait_for_url("**/end/")
+
+
+def test_when_the_time_is_up_an_answer_stays_to_be_read_and_the_results_come_next(page: Page):
+    asked = begin(page, [], mode="clock")
+    few_seconds_left(page)
+    answer(page, asked, rightly=False)
+    expect(asked.clock).to_have_text("0:00")
+    page.wait_for_timeout(600)
+    asked.expect_answered(rightly=False)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/end/")
+    expect(page.locator("h1")).to_have_text("0 of 1 right")
+    # So it is where the page came after the time, and leads nowhere by itself.
+    page.go_back()
+    asked.expect_verdict(rightly=False)
+    expect(asked.clock).to_have_text("0:00")
 
 
 def test_a_rule_that_was_missed_comes_up_for_review(page: Page):
@@ -338,8 +438,7 @@ def test_a_rule_that_was_missed_comes_up_for_review(page: Page):
     expect(asked.box.locator(".because-of")).to_contain_text("Review, because you missed")
     puzzle = by_id(asked.box.locator("input[name=puzzle]").input_value(), stock())
     assert (puzzle.kind.key, puzzle.topic) == (card.kind, card.topic)
-    asked.press_keys(asked.level.rights[0])
-    page.keyboard.press("Enter")
+    asked.answer_by_keys(asked.level.rights[0])
     asked.expect_answered(rightly=True)
     assert Card.objects.get().due > card.due
     page.keyboard.press("Enter")
@@ -367,8 +466,7 @@ def test_every_page_suits_eyes_ears_and_small_screens(page: Page, language: str)
     asked = begin(page, ["which-game", "score", "discard", "claim"], language=language)
     found |= looks(page, "asked")
     for number in range(1, 5):
-        asked.press_keys(asked.wrong())
-        page.keyboard.press("Enter")
+        asked.answer_by_keys(asked.wrong())
         asked.expect_answered(rightly=False)
         page.locator("#puzzle details").evaluate_all("all => all.forEach(e => e.open = true)")
         kind = by_id(asked.box.locator("input[name=puzzle]").input_value(), stock()).kind.key

@@ -113,6 +113,7 @@ def practice(request: Request) -> HttpResponse:
     last = Run.objects.filter(learner=learner).order_by("-pk").first() if learner else None
     context = {
         "games": games,
+        "query": request.GET.urlencode(),
         "chosen": _chosen(request),
         "kinds": KINDS.values(),
         "levels": LEVELS,

@@ -279,8 +279,15 @@ def _waiting(chance: Random, game: Ruleset, level: int, rule: str) -> Verdict | 
 
 
 def _discard(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
-    rule = _key(topic)
     is_near = level > 3 and chance.random() < (0.4 if level == 4 else 0.8)
+    for _ in range(8 if is_near else 2):  # most hands that are not ready leave too much open
+        made = _one_to_discard(chance, game, level, _key(topic), is_near=is_near)
+        if made:
+            return made
+    return None
+
+
+def _one_to_discard(chance: Random, game: Ruleset, level: int, rule: str, *, is_near: bool) -> Asked | None:
     full = win(chance, game, level, rule) if _is_shape(game, rule) else miss(chance, game, level, rule)
     if full is None:
         return None
