@@ -87,7 +87,7 @@ def openings(house: House) -> tuple[Opening, ...]:
             gang.name,
             Text(
                 f"{_KINDS[key].en}, all dealt: may be shown as one exposed gang",
-                f"起手集齐{_KINDS[key].zh}，可以亮出算一个明杠",
+                f"起手集齐{_KINDS[key].zh}，可以亮出来，算一个明杠",
             ),
             (*_CITES[key], "CC-39"),
             _special(gang, house),

@@ -385,7 +385,7 @@ class WallRulings(Table):
             )
         name = SEAT_NAMES[seats[declined]]
         asked = because(
-            f"After {declined} declined, the next in turn is asked: {name.en}.",
+            f"{plural(declined, 'player').capitalize()} declined: the next in turn is asked, {name.en}.",
             f"前面{declined}家不要，按座次问到{name.zh}。",
             "CS-23",
             "CS-73",
