@@ -182,7 +182,9 @@ def test_an_address_that_is_no_page_leads_to_those_that_are(client: Client, path
     assert tree.all("html")[0]["lang"] == language
     assert tree.all("h1")[0].text == TITLES[language]
     links = [a["href"] for a in tree.all("main")[0].all("a")]
-    assert links == [f"/{language}/{page}/" for page in ("learn", "check", "deal", "settle", "rules")]
+    assert links == [
+        f"/{language}/{page}/" for page in ("learn", "practice", "check", "deal", "settle", "rules")
+    ]
     other = "en" if language == "zh-hans" else "zh-hans"
     assert tree.by_id("language").all("a")[0]["href"] == f"/{other}/learn/"
     assert all(client.get(link).status_code == 200 for link in links)
