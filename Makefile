@@ -9,7 +9,7 @@ PY := $(VENV)/bin/python
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench distance puzzles tables lock messages format clean need-runtime need-dev need-bench
+.PHONY: help setup run test check bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -49,6 +49,9 @@ bench: need-bench ## Measure speed against other mahjong libraries
 
 distance: need-dev ## Compare distances and fixes with brute force on all hands, not only a sample (an hour)
 	@PAILI_ALL=1 $(PY) -m pytest -n auto tests/test_distance.py $(ARGS)
+
+looks: need-dev ## Drive the browser through every page in both languages, not in one in turn
+	@PAILI_ALL=1 $(PY) -m pytest -n auto tests/browser $(ARGS)
 
 puzzles: need-dev ## Compare thousands of puzzles of each kind with the plain reference, not only a sample
 	@PAILI_ALL=1 $(PY) -m pytest -n auto tests/test_puzzles.py $(ARGS)

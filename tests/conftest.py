@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 import time
 from collections.abc import Iterator
 
@@ -12,11 +11,6 @@ from django.conf import LazySettings
 from django.test import override_settings
 
 from tutor.content import load, shelf
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are cores, for a browser is waited for as long as it is driven."""
-    return (os.cpu_count() or 1) + 1
 
 
 @functools.cache

@@ -48,6 +48,22 @@ Contexts = Callable[..., BrowserContext]
 Pages = Callable[..., Page]
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of a test that looks at the same in both languages, one is run, in turn; `make looks` runs both."""
+    if os.environ.get("PAILI_ALL") == "1" or config.option.keyword or any("::" in arg for arg in config.args):
+        return
+    asked: dict[str, dict[str, list[pytest.Item]]] = {}
+    for item in items:
+        language = getattr(getattr(item, "callspec", None), "params", {}).get("language")
+        if item.path.parent == Path(__file__).parent and language in ("en", "zh-hans"):
+            asked.setdefault(item.nodeid.partition("[")[0], {}).setdefault(language, []).append(item)
+    by_test = [found.values() for found in asked.values() if len(found) == 2]
+    pairs = [pair for found in by_test for pair in zip(*found, strict=False)]
+    left = {pair[number % 2].nodeid for number, pair in enumerate(pairs)}
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left])
+    items[:] = [item for item in items if item.nodeid not in left]
+
+
 @pytest.fixture(scope="package", autouse=True)
 def event_loop_allowed() -> Iterator[None]:
     """Playwright runs an event loop in this thread, in which Django otherwise refuses to touch a database."""
