@@ -28,7 +28,7 @@ def main() -> int:
         print(f"Missing: {', '.join(missing)}. `make bench` installs what is compared with.", file=sys.stderr)
         return 2
     # Only now, as these import the libraries.
-    from . import fresh, pages, puzzles, report, timing
+    from . import classes, fresh, pages, puzzles, report, timing
 
     warm, size, rounds, starts, judged, made = (
         (1000, 100, 5, 5, 8_000, 40) if given.quick else (12_000, 400, 15, 21, 50_000, 400)
@@ -47,17 +47,18 @@ def main() -> int:
     costs = fresh.costs(texts, starts)
     shares = pages.shares()
     makings = puzzles.makings(made)
+    of_class = classes.measured()
 
     rows = [row for game in games for row in timing.rows_of(game)]
     deals = deal_apart(keys, given.seed, timing.hands_wanted(rows, warm, size, rounds))
     timing.measure(rows, deals, warm, size, rounds)
 
     results = report.Results(rows, costs, shares, makings, size, rounds, warm)
-    print(
-        json.dumps(report.as_json(results), ensure_ascii=False, indent=2)
-        if given.json
-        else report.as_text(results)
-    )
+    if given.json:
+        told = {**report.as_json(results), "classes": classes.as_json(of_class)}
+        print(json.dumps(told, ensure_ascii=False, indent=2))
+    else:
+        print(report.as_text(results), classes.as_text(of_class), sep="\n")
     return 0
 
 

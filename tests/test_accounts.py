@@ -20,10 +20,13 @@ from django.contrib.sessions.models import Session
 from django.db import connection, connections, transaction
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from tests import school
 from tests.test_checker_page import Element, assert_valid, read
 from tests.test_progress import LEVEL, SECOND, fail, read_to_the_end, solve
+from tutor.classes.models import Classroom, Member
 from tutor.people import accounts, copies, learners
 from tutor.people.forms import SignUp
 from tutor.people.models import Account, Learner, Progress, SignedIn, folded
@@ -479,7 +482,8 @@ def test_another_site_signs_nobody_in_up_or_out(client: Client) -> None:
 
 def test_merging_knows_everything_that_belongs_to_a_learner() -> None:
     belongs = {relation.related_model for relation in Learner._meta.related_objects}
-    assert belongs == {Progress, Attempt, Run, Card, Learner}
+    only_with_an_account = {Member}
+    assert belongs - only_with_an_account == {Progress, Attempt, Run, Card, Learner}
 
 
 def guest_and_account(client: Client) -> tuple[Learner, Learner]:
@@ -923,6 +927,7 @@ def test_a_copy_holds_all_that_is_kept_and_nothing_of_others(client: Client) -> 
         "name": NAME,
         "created": account.created.isoformat(),
         "last_sign_in": account.last_login.isoformat(),
+        "login_code": None,
     }
     assert told["since"] == mine.created.isoformat()
     assert told["settings"] == {"reviews": True, "hides_rating": False}
@@ -953,6 +958,7 @@ def test_a_copy_holds_all_that_is_kept_and_nothing_of_others(client: Client) -> 
         "seconds": 12,
         "at": noon,
         "rules": "1",
+        "class": None,
     }
     assert [second[key] for key in ("answer", "right", "at", "run")] == [None] * 4
     (card,) = told["cards"]
@@ -963,10 +969,47 @@ def test_a_copy_holds_all_that_is_kept_and_nothing_of_others(client: Client) -> 
 
 def test_a_copy_leaves_out_only_what_nobody_needs() -> None:
     told = {model: set(fields.values()) for _, model, fields in copies._ROWS}
-    left = {Progress: {"id"}, Run: set(), Attempt: {"id", "slot", "form"}, Card: {"id"}}
+    left = {
+        Progress: {"id"},
+        Run: set(),
+        Attempt: {"id", "slot", "form", "work", "asked", "board", "visible"},
+        Card: {"id"},
+        Member: {"id", "folded", "is_managed", "is_barred"},
+    }
+    fields_of = {"pk": "id", "right": "is_right", "classroom__name": "classroom"}
+    assert set(told) == {r.related_model for r in Learner._meta.related_objects} - {Learner}
     for model, fields in told.items():
         kept = {field.name for field in model._meta.concrete_fields} - {"learner"}
-        assert kept - left[model] == {"id" if name == "pk" else name for name in fields}, model
+        assert kept - left[model] == {fields_of.get(name, name) for name in fields}, model
+
+
+def test_a_copy_tells_of_classes_and_not_what_they_keep_back(client: Client) -> None:
+    sign_up(client)
+    mine = Account.objects.get().learner
+    given = {"language": "en", "time_zone": "UTC"}
+    rooms = [Classroom.objects.create(name=f"Class {n}", code=str(n), **given) for n in range(2)]
+    Member.objects.create(classroom=rooms[0], learner=mine, name="Lan", joined=NOON)
+    stranger = Learner.objects.create(account=Account.objects.create_user("Stranger"))
+    Member.objects.create(classroom=rooms[1], learner=stranger, name="Stranger", joined=NOON)
+    now = timezone.now()
+    for visible in (None, now - timedelta(minutes=1), now + timedelta(minutes=1)):
+        asked(mine, classroom=rooms[0], visible=visible)
+    told = json.loads(client.get(url("data/")).getvalue())
+    assert told["classes"] == [
+        {
+            "class": "Class 0",
+            "name": "Lan",
+            "teacher": False,
+            "joined": "2026-05-04T12:30:00+00:00",
+            "left": None,
+        }
+    ]
+    assert [row["class"] for row in told["attempts"]] == ["Class 0"] * 3
+    assert [row["right"] for row in told["attempts"]] == [True, True, None]
+    assert "Classes, with your work in them1" in tree(client.get(url("delete/"))).text
+    client.post(url("delete/"), {"old": PASSWORD})
+    assert [member.name for member in Member.objects.all()] == ["Stranger"]
+    assert not Attempt.objects.exists()
 
 
 def test_a_guest_gets_a_copy_too(client: Client, shelved: None) -> None:
@@ -979,6 +1022,7 @@ def test_a_guest_gets_a_copy_too(client: Client, shelved: None) -> None:
         "runs": [],
         "attempts": [],
         "cards": [],
+        "classes": [],
     }
     solve(client, LEVEL)
     told = json.loads(client.get(url("data/", "zh-hans")).getvalue())
@@ -1079,14 +1123,14 @@ def test_pages_take_as_many_queries_whatever_is_kept(
 ) -> None:
     sign_up(client)
     client.get(url())
-    session, account, counts = 1, 1, 4
+    session, account, counts, taught = 1, 1, 5, 1
     for many in (1, 30):
         for n in range(many):
             asked(known_as(client), f"{many} {n}", run=played(known_as(client)))
             reviewed(known_as(client), n, f"{many} {n}")
         with django_assert_num_queries(session + account + counts):
             client.get(url())
-        with django_assert_num_queries(session + account + counts):
+        with django_assert_num_queries(session + account + counts + taught):
             client.get(url("delete/"))
         with django_assert_num_queries(session + account + 1 + counts):
             client.get(url("data/")).getvalue()
@@ -1094,6 +1138,19 @@ def test_pages_take_as_many_queries_whatever_is_kept(
             client.get("/en/learn/")  # what is done, and nothing of the account
     with django_assert_num_queries(0):
         Client().get(url())
+
+
+def test_nobody_deletes_an_account_that_is_a_class_s_only_teacher(client: Client) -> None:
+    sign_up(client)
+    mine = Learner.objects.get()
+    room = school.teacher_of(school.Classrooms(), learner=mine).classroom
+    assert room.name in client.get(url("delete/")).content.decode()
+    client.post(url("delete/"), {"old": PASSWORD})
+    assert Account.objects.exists()
+    school.teacher_of(room)
+    assert room.name not in client.get(url("delete/")).content.decode()
+    client.post(url("delete/"), {"old": PASSWORD})
+    assert not Account.objects.filter(pk=mine.account_id).exists()
 
 
 def test_passwords_are_quick_in_tests_alone(settings: LazySettings) -> None:

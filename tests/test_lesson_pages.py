@@ -149,7 +149,10 @@ def test_every_page_is_found_from_the_courses_and_every_link_and_fragment_leads_
     solutions = sum(n for path, n in paths.items() if path in found)
     assert solutions >= len(STEPS)
     assert set(paths) - set(found) == {
-        *(f"/{language}/{name}/" for name in ("check", "deal", "settle", "api", "account", "practice")),
+        *(
+            f"/{language}/{name}/"
+            for name in ("check", "deal", "settle", "api", "account", "practice", "classes")
+        ),
         *(url.replace(f"/{language}/", f"/{OTHER[language]}/") for url in found),
     }
 

@@ -40,7 +40,7 @@ from tests.test_lesson_pages import FORGED, spoken
 from tests.test_levels import filled, sent, tree_of, words_of, wrong_answers
 from tutor.content.levels import CHOICES, CLAIMS, KEYS, LOOK_AGAIN, ROW, Answer, Level
 from tutor.people.models import Account, Learner
-from tutor.practice import days, runs, views
+from tutor.practice import asking, days, runs, views
 from tutor.practice.models import Attempt, Card, Run
 from tutor.practice.runs import Round
 from tutor.puzzles.addresses import of_puzzle
@@ -587,8 +587,8 @@ def test_a_tile_for_itself_is_no_exchange_and_in_none_goes_with_no_game(
     words = {
         ("build", "en"): "Take another tile than the one you give up.",
         ("build", "zh-hans"): "换进来的要和换出去的不一样。",
-        ("which-game", "en"): "Either a game, or none of them.",
-        ("which-game", "zh-hans"): "要么选游戏，要么选“都不能胡”，不能都选。",
+        ("which-game", "en"): "“in neither” goes with nothing else.",
+        ("which-game", "zh-hans"): "选了“都不能胡”就不能再选别的。",
     }
     for kind in ("build", "which-game"):
         (puzzle,) = some(game, kind, 1)
@@ -1371,13 +1371,13 @@ def test_a_round_that_is_forgotten_after_it_was_looked_up_is_refused_too(
 ) -> None:
     run = begin(client)
     form, level = form_on(tree := tree_of(client.get(place(run, 1)))), puzzle_on(tree).level
-    asked = views._posted
+    asked = asking.posted
 
     def forgotten_first(*given: Any) -> HttpResponse:
         Learner.objects.all().delete()
         return asked(*given)
 
-    monkeypatch.setattr(views, "_posted", forgotten_first)
+    monkeypatch.setattr(asking, "posted", forgotten_first)
     assert send(client, form, filled(form, level, level.rights[0])).status_code == 404
     assert not Attempt.objects.exists()
 

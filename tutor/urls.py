@@ -1,11 +1,12 @@
 from django.conf.urls.i18n import i18n_patterns
-from django.urls import path
+from django.urls import include, path
 from django.views.generic import RedirectView
 
 from tutor.api import pages as api_pages
 from tutor.api import views as api
 from tutor.checker import views as checker
 from tutor.deal import views as deal
+from tutor.embed import views as embed
 from tutor.lessons import views as lessons
 from tutor.people import views as people
 from tutor.practice import building, progress
@@ -23,6 +24,8 @@ urlpatterns = [
     path("api/v1/check", api.check, name="api-check"),
     path("api/v1/deal", api.deal, name="api-deal"),
     path("api/v1/settle", api.settle, name="api-settle"),
+    path("embed/<slug:language>/check/", embed.check, name="embed-check"),
+    path("embed/<slug:language>/puzzles/<path:id>/", embed.puzzle, name="embed-puzzle"),
     *i18n_patterns(
         path("", RedirectView.as_view(pattern_name="learn"), name="home"),
         path("learn/", lessons.learn, name="learn"),
@@ -58,6 +61,7 @@ urlpatterns = [
         path("account/password/", people.change_password, name="account-password"),
         path("account/data/", people.data, name="account-data"),
         path("account/delete/", people.delete, name="account-delete"),
+        path("classes/", include("tutor.classes.urls")),
         path("api/", api_pages.api, name="api"),
         prefix_default_language=True,
     ),

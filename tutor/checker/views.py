@@ -64,7 +64,7 @@ def check(request: Request) -> HttpResponse:
         past=past_from(request.GET.get("was", "")),
     )
     entry = act(before, [action for action in actions if not action.startswith(house.USUAL)], tile_set)
-    given = _given(request.GET, games)
+    given = given_from(request.GET, games)
     written = house.written(games, not_understood)
     query = _query(shown, entry.text, given, written)
     address = f"{reverse('check')}?{query}"
@@ -84,7 +84,7 @@ def check(request: Request) -> HttpResponse:
         "rulesets": known.values(),
         "both": BOTH,
         "board": board_of(entry, tile_set),
-        "circumstances": _circumstances(games, given, tile_set),
+        "circumstances": circumstances_of(games, given, tile_set),
         "panels": house.panels(games),
         "strays": not_understood,
         "answers": [
@@ -111,7 +111,7 @@ def _other_table(request: Request, shown: str, options: list[str]) -> bool:
     )
 
 
-def _given(params: QueryDict, games: list[Ruleset]) -> dict[str, str]:
+def given_from(params: QueryDict, games: list[Ruleset]) -> dict[str, str]:
     """The circumstances that were given and that every game shown can use, without the defaults.
 
     A link is taken at its word. A form, which says `shown`, may hold what fitted before one of its fields was
@@ -222,7 +222,8 @@ class Birds:
     is_none: bool
 
 
-def _circumstances(games: list[Ruleset], given: dict[str, str], tile_set: TileSet) -> Circumstances:
+def circumstances_of(games: list[Ruleset], given: dict[str, str], tile_set: TileSet) -> Circumstances:
+    """The fields for how a hand was won, as far as all these games use them."""
     ways = [w for w in games[0].ways if all(w.key in {x.key for x in g.ways} for g in games)]
     seats = [(str(n), name) for n, name in enumerate(SEATS)]
     chosen = {"by": "discard", "seat": "1", **given}

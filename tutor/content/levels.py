@@ -82,7 +82,7 @@ class Level:
     the right answer rests on. shown: the verdict, deal or walls that the question is about. named: other
     names by which an author may call an item, such as "tail" for a stack. again: the same question with dice
     thrown anew, by the number of the throw; None where no dice are thrown. takes_nothing: nothing chosen is
-    an answer too, right or wrong.
+    an answer too, right or wrong. alone: an item that goes with no other, "" for none.
     """
 
     kind: str
@@ -101,6 +101,7 @@ class Level:
     named: Mapping[str, str] = field(default_factory=dict)
     again: Callable[[int], Level] | None = None
     takes_nothing: bool = False
+    alone: str = ""
 
     def is_right(self, answer: Answer) -> bool:
         """Whether an answer is one of the right ones."""
@@ -459,12 +460,12 @@ def _clause(making: Making) -> Level:
 
 
 YES, NO, NONE = "yes", "no", "none"
-_MAY_WIN = {YES: Text("Yes, it wins", "能胡"), NO: Text("No, it doesn't", "不能胡")}
+MAY_WIN = {YES: Text("Yes, it wins", "能胡"), NO: Text("No, it doesn't", "不能胡")}
 
 
 def _can_win(making: Making) -> Level:
     verdict = making.full()
-    offers = tuple(Offer(value, words=words) for value, words in _MAY_WIN.items())
+    offers = tuple(Offer(value, words=words) for value, words in MAY_WIN.items())
     right = frozenset({YES if verdict.wins else NO})
     return Level(
         "can-win",
@@ -516,6 +517,7 @@ def _which_game(making: Making) -> Level:
         offers=offers,
         reason=reason,
         shown=Elsewhere(asked.played.parse(asked.asked), found),
+        alone=NONE,
     )
 
 

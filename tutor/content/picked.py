@@ -85,7 +85,7 @@ def picked(node: Node, game: Ruleset) -> Picked:
         node["title"].both,
         kind.text,
         number.number,
-        topic.text if topic else _topic(kind.text, made),
+        topic.text if topic else topic_of(kind.text, made),
         prompt.both if prompt else None,
         node["note"].both,
         options,
@@ -149,7 +149,7 @@ def keys_of(level: Level) -> list[str]:
     return sorted({item for right in level.rights for item in right})
 
 
-def _topic(kind: str, level: Level) -> str:
+def topic_of(kind: str, level: Level) -> str:
     """The rule page that a puzzle is about, from what the engine finds in it."""
     shown = level.shown
     if kind == "opening":

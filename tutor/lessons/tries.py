@@ -18,7 +18,7 @@ from tutor.content.levels import (
     BIRDS,
     CLAIMS,
     GROUP,
-    NONE,
+    NOTHING,
     NUMBERS,
     ROW,
     SWAP,
@@ -153,8 +153,9 @@ def _trouble(level: Level, answer: Answer, form: QueryDict) -> Text | None:
             return _OTHER
     if level.widget == SWAP and any(len(set(item.split(">"))) == 1 for item in answer):
         return Text("Take another tile than the one you give up.", "换进来的要和换出去的不一样。")
-    if level.kind == "which-game" and NONE in answer and len(answer) > 1:
-        return Text("Either a game, or none of them.", "要么选游戏，要么选“都不能胡”，不能都选。")
+    if level.alone in answer and len(answer) > 1:
+        alone = next(offer.words for offer in level.offers if offer.value == level.alone) or NOTHING
+        return Text(f"“{alone.en}” goes with nothing else.", f"选了“{alone.zh}”就不能再选别的。")
     known = {offer.value for offer in level.offers}
     if known and not answer <= known:
         return _OTHER

@@ -161,11 +161,19 @@ def _posted(request: Request, stock: Shelf, chapter: Chapter) -> HttpResponse:
         raise Http404
     if asked.attempt.is_right is not None:
         learners.note(request, asked.step.place, is_done=asked.attempt.is_right)
+    done = learners.done(request)
+    if asked.attempt.is_right and _is_through(chapter, done):
+        learners.note(request, chapter.place, is_done=True)
     if wants_part(request):
-        return _part(request, chapter, asked, learners.done(request))
+        return _part(request, chapter, asked, done)
     here = reverse("chapter", args=[chapter.game.key, chapter.slug])
     query = asked.attempt.query(asked.step, asked.throw)
     return HttpResponseRedirect(f"{here}?{query}#{asked.step.slug}", status=303)
+
+
+def _is_through(chapter: Chapter, done: Done) -> bool:
+    """Whether every level is solved, and the chapter is not done yet."""
+    return not done.is_done(chapter.place) and all(done.is_done(step.place) for step in chapter.levels)
 
 
 def _part(request: Request, chapter: Chapter, asked: Asked | None, done: Done) -> HttpResponse:

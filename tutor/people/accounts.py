@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
-from tutor.people import learners
+from tutor.people import brakes, known, learners
 from tutor.people.merging import merge
 from tutor.people.models import Account, Learner, SignedIn, tidied
 
@@ -56,14 +56,21 @@ def sign_out(request: HttpRequest) -> None:
     logout(request)
 
 
-def change_password(request: HttpRequest, account: Account, password: str) -> None:
-    """Gives an account a new password, and ends its sessions in other browsers."""
+def change_password(request: HttpRequest, account: Account, password: str) -> bool:
+    """Gives an account a new password, and ends its sessions in other browsers.
+
+    False where it has got another one since it was read.
+    """
+    before = account.password
     account.set_password(password)
     with transaction.atomic():
+        if not Account.objects.select_for_update().filter(pk=account.pk, password=before).exists():
+            return False
         account.save(update_fields=["password"])
         update_session_auth_hash(request, account)  # the session goes on under another key
         end_sessions(account)
         _note_session(request, account)
+    return True
 
 
 def end_sessions(account: Account) -> None:
@@ -81,13 +88,13 @@ def delete(request: HttpRequest, account: Account) -> None:
         for found in Account.objects.select_for_update().filter(pk=account.pk):
             end_sessions(found)
             found.delete()
+    brakes.cleared(known.key(account.name))
     logout(request)
 
 
 def _guest(request: HttpRequest) -> Learner | None:
     """The learner of this browser as long as it is nobody's account, locked until the transaction ends."""
-    known = learners.of(request)
-    learner = learners.resolve(known) if known is not None else None
+    learner = learners.locked(request)
     return learner if learner is not None and learner.account_id is None else None
 
 

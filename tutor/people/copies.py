@@ -7,30 +7,37 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from tutor.people.models import Account, Learner, Progress
-from tutor.practice.models import Attempt, Card, Run
+from django.db.models import Case, QuerySet, When
+from django.utils import timezone
+
+from tutor.classes.models import Member
+from tutor.people.models import Account, Learner, LoginCode, Progress
+from tutor.practice.models import Attempt, Card, Run, told
+
+_Row = Progress | Run | Attempt | Card | Member
 
 
 class Kept(NamedTuple):
-    """How much is kept: places of the lessons, rounds and answers of practice, rules to review."""
+    """How much is kept: places of the lessons, rounds and answers of practice, rules to review, classes."""
 
     places: int = 0
     rounds: int = 0
     answers: int = 0
     cards: int = 0
+    classes: int = 0
 
 
 def kept(learner_id: int | None) -> Kept:
-    """How much is kept of a learner; four queries, none for somebody new."""
+    """How much is kept of a learner; five queries, none for somebody new."""
     if learner_id is None:
         return Kept()
     return Kept(*(model._default_manager.filter(learner=learner_id).count() for model in _MODELS))
 
 
-_MODELS: tuple[type[Progress | Run | Attempt | Card], ...] = (Progress, Run, Attempt, Card)
+_MODELS: tuple[type[_Row], ...] = (Progress, Run, Attempt, Card, Member)
 # Each model's rows: the part of the copy, and by the keys there the fields. What is left out is named in the
 # tests: what only the database needs, or what follows from the rest.
-_ROWS: tuple[tuple[str, type[Progress | Run | Attempt | Card], dict[str, str]], ...] = (
+_ROWS: tuple[tuple[str, type[_Row], dict[str, str]], ...] = (
     ("progress", Progress, {"place": "place", "done": "is_done", "at": "at"}),
     (
         "runs",
@@ -58,11 +65,12 @@ _ROWS: tuple[tuple[str, type[Progress | Run | Attempt | Card], dict[str, str]], 
             "number": "number",
             "question": "question",
             "answer": "answer",
-            "right": "is_right",
+            "right": "right",
             "help": "help",
             "seconds": "seconds",
             "at": "at",
             "rules": "rules",
+            "class": "classroom__name",
         },
     ),
     (
@@ -77,6 +85,17 @@ _ROWS: tuple[tuple[str, type[Progress | Run | Attempt | Card], dict[str, str]], 
             "state": "state",
         },
     ),
+    (
+        "classes",
+        Member,
+        {
+            "class": "classroom__name",
+            "name": "name",
+            "teacher": "is_teacher",
+            "joined": "joined",
+            "left": "left",
+        },
+    ),
 )
 
 
@@ -89,18 +108,35 @@ def written(learner_id: int | None, account: Account | None) -> Iterator[str]:
             "name": account.name,
             "created": account.created,
             "last_sign_in": account.last_login,
+            "login_code": _login_code(account),
         }
     if learner is not None:
         head["since"] = learner.created
         head["settings"] = {"reviews": learner.reviews, "hides_rating": learner.hides_rating}
     yield _json(head)[:-1]
     for part, model, fields in _ROWS:
-        rows = model._default_manager.filter(learner=learner_id).order_by("pk").values_list(*fields.values())
+        rows = _rows(model, learner_id).values_list(*fields.values())
         found = rows.iterator() if learner_id is not None else ()
         yield f", {_json(part)}: ["
         yield from _listed(dict(zip(fields, row, strict=True)) for row in found)
         yield "]"
     yield "}\n"
+
+
+def _rows(model: type[_Row], learner_id: int | None) -> QuerySet[Any]:
+    rows = model._default_manager.filter(learner=learner_id).order_by("pk")
+    if model is Attempt:
+        # As long as a class keeps back which of its answers are right, this says nothing of them either.
+        return rows.annotate(right=Case(When(told(timezone.now()), then="is_right")))
+    return rows
+
+
+def _login_code(account: Account) -> dict[str, Any] | None:
+    """When the code was made that stands in for a password, and when it expires."""
+    if account.has_usable_password():
+        return None
+    code = LoginCode.objects.filter(account=account).first()
+    return {"made": code.made, "expires": code.expires} if code else None
 
 
 def _listed(rows: Iterable[dict[str, Any]]) -> Iterator[str]:

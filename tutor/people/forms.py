@@ -12,13 +12,16 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tutor.people import brakes, codes, known
 from tutor.people.models import LONGEST_NAME, Account, folded, tidied
 
 SHORTEST_NAME = 2
 TAKEN = _("This name is taken. Choose another, or sign in if it is yours.")
 _MISMATCH = _("There is no account with this name and this password. Capital letters count in a password.")
 _NO_PASSWORD = _("Type your password.")
+_EXPIRED = _("This login code has expired: ask your teacher for a new one.")
 _WRONG_PASSWORD = _("This is not your password. Capital letters count.")
+_OTHER_NAME = _("This is not the name of your account.")
 # What is said to a password that Django's validators refuse, by their codes.
 _REFUSALS = {
     "password_too_short": _("Take at least %(min_length)s characters for the password."),
@@ -41,7 +44,7 @@ class NameField(forms.CharField):
     def validate(self, value: str) -> None:
         """Raises ValidationError with the first thing that a name can't be."""
         super().validate(value)
-        if any(not (c.isalnum() or c in " ._-") or c in _UNSEEN for c in value):
+        if not all(map(is_typed, value)):
             raise ValidationError(
                 gettext("A name is made of letters, digits, Chinese characters, spaces and . _ - alone.")
             )
@@ -54,7 +57,12 @@ class NameField(forms.CharField):
 
 
 # Letters that are drawn as nothing: with them two names would look alike.
-_UNSEEN = "\u115f\u1160\u3164\uffa0"
+UNSEEN = "\u115f\u1160\u3164\uffa0"
+
+
+def is_typed(character: str) -> bool:
+    """Whether a character may stand in the name of an account."""
+    return (character.isalnum() or character in " ._-") and character not in UNSEEN
 
 
 class PasswordField(forms.CharField):
@@ -126,14 +134,22 @@ class SignUp(NewPassword):
 
 
 class SignIn(forms.Form):
-    """A name and a password. Which of them is wrong is not said, nor told by the time it takes."""
+    """A name and a password or login code.
+
+    Which of them is wrong is not said, nor told by the time it takes. After many wrong tries the next has to
+    wait.
+    """
 
     name = forms.CharField(
         label=_("Name"),
         widget=NameField.widget,
         error_messages={"required": _("Type your name.")},
     )
-    password = PasswordField(label=_("Password"), autocomplete="current-password")
+    password = PasswordField(
+        label=_("Password"),
+        help_text=_("Or the login code that your teacher gave you."),
+        autocomplete="current-password",
+    )
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -141,28 +157,48 @@ class SignIn(forms.Form):
         self.account: Account | None = None
 
     def clean(self) -> dict[str, Any]:
-        """The account is found, and the password is its own."""
+        """The account is found, and the password or login code is its own."""
         given = super().clean() or self.cleaned_data
         if "name" in given and "password" in given:
-            found = authenticate(self.request, username=given["name"], password=given["password"])
-            if not isinstance(found, Account):
+            brake = known.key_for(self.request, given["name"])
+            if seconds := brakes.wait(brake):
+                raise ValidationError(brakes.in_words(seconds))
+            self.account = self._found(given["name"], given["password"])
+            if self.account is None:
+                brakes.missed(brake)
                 raise ValidationError(_MISMATCH)
-            self.account = found
+            brakes.cleared(brake)
         return given
+
+    def _found(self, name: str, password: str) -> Account | None:
+        try:
+            found = codes.owner(name, password)
+        except codes.Expired:
+            raise ValidationError(_EXPIRED) from None
+        found = found or authenticate(self.request, username=name, password=password)
+        return found if isinstance(found, Account) else None
 
     def refuse(self) -> None:
         """Says that they do not match after all."""
         self.add_error(None, _MISMATCH)
 
 
-class _OwnPassword(forms.Form):
-    """Asks somebody who is signed in for their password, for the browser may have been left alone."""
-
-    old = PasswordField(label=_("Your password now"), autocomplete="current-password")
+class _OfAccount(forms.Form):
+    """What somebody who is signed in types about their account."""
 
     def __init__(self, *args: Any, account: Account, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.account = account
+
+    def owner(self) -> Account:
+        """The account."""
+        return self.account
+
+
+class _OwnPassword(_OfAccount):
+    """Asks somebody who is signed in for their password, for the browser may have been left alone."""
+
+    old = PasswordField(label=_("Your password now"), autocomplete="current-password")
 
     def clean_old(self) -> str:
         """It is the account's own."""
@@ -182,10 +218,39 @@ class ChangePassword(_OwnPassword, NewPassword):
         self.fields["password"].label = _("New password")
         self.fields["again"].label = _("The new password again")
 
-    def owner(self) -> Account:
-        """The account."""
-        return self.account
+
+class FirstPassword(_OfAccount, NewPassword):
+    """The first password of one's own, for an account that has none: there is no other to ask for."""
 
 
 class Delete(_OwnPassword):
     """The password, without which no account is deleted."""
+
+
+class DeleteByName(_OfAccount):
+    """The name of an account without a password, typed so that nothing is deleted by a slip."""
+
+    typed = forms.CharField(
+        label=_("The name of your account"),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+        error_messages={"required": _("Type your name.")},
+    )
+
+    def clean_typed(self) -> str:
+        """It is the account's own, however it is written."""
+        typed = str(self.cleaned_data["typed"])
+        if folded(typed) != self.account.folded:
+            raise ValidationError(_OTHER_NAME)
+        return typed
+
+
+def password_form(account: Account) -> type[ChangePassword | FirstPassword]:
+    """The form in which whoever is signed in gives the account another password, or its first."""
+    return ChangePassword if account.has_usable_password() else FirstPassword
+
+
+def delete_form(account: Account) -> type[Delete | DeleteByName]:
+    """The form in which whoever is signed in says that the account is to go."""
+    return Delete if account.has_usable_password() else DeleteByName

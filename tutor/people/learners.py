@@ -51,6 +51,18 @@ def resolve(learner_id: int) -> Learner | None:
     return found
 
 
+def found(request: HttpRequest) -> Learner | None:
+    """The learner behind a request as they are kept; one query, none for somebody new."""
+    known = of(request)
+    return Learner.objects.filter(pk=known).first() if known is not None else None
+
+
+def locked(request: HttpRequest) -> Learner | None:
+    """The learner behind a request, or who has taken over from them, as `resolve` gives them."""
+    known = of(request)
+    return resolve(known) if known is not None else None
+
+
 def note(request: HttpRequest, place: str, *, is_done: bool) -> None:
     """Remembers that something was tried or done; what is done stays done."""
     known = of(request)
@@ -58,7 +70,7 @@ def note(request: HttpRequest, place: str, *, is_done: bool) -> None:
     with transaction.atomic():
         if known is not None and Progress.objects.filter(learner_id=known, place=place).update(**again):
             return
-        learner = resolve(known) if known is not None else None
+        learner = locked(request)
         if learner is None:
             learner = Learner.objects.create()
             become(request, learner)

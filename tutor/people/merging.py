@@ -12,7 +12,7 @@ def merge(guest: Learner, into: Learner) -> None:
     """Gives all that is kept of a guest to another learner; of two states of one thing the better stays.
 
     Both are as `resolve` gave them, in the transaction that still goes on. The guest stays as a sign to
-    where everything went.
+    where everything went. Places in classes are the account's alone: a guest has none.
     """
     _merge_progress(guest, into)
     _merge_attempts(guest, into)

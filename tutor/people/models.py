@@ -111,3 +111,35 @@ class Progress(models.Model):
 
     def __str__(self) -> str:
         return f"{self.place}: {'done' if self.is_done else 'tried'}"
+
+
+class LoginCode(models.Model):
+    """A code that stands in for the password of an account without one, until it expires.
+
+    digest: of the code, keyed, together with what stands in the password's place: with another password the
+    code is worth nothing. See `codes`.
+    """
+
+    account = models.OneToOneField(
+        Account, on_delete=models.CASCADE, primary_key=True, related_name="login_code"
+    )
+    digest = models.CharField(max_length=64)
+    made = models.DateTimeField()
+    expires = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"login code of account {self.account_id}"
+
+
+class Brake(models.Model):
+    """How often in a row something was tried in vain. See `brakes`.
+
+    key: a keyed digest of what was tried, which can't be read back.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True)
+    misses = models.PositiveIntegerField(default=1)
+    last = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.misses} in vain"

@@ -17,9 +17,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tutor.people import accounts, copies, learners
-from tutor.people.forms import TAKEN, ChangePassword, Delete, SignIn, SignUp
-from tutor.people.models import Account
+from tutor.classes import members
+from tutor.people import accounts, copies, known, learners
+from tutor.people.forms import TAKEN, SignIn, SignUp, delete_form, password_form
+from tutor.people.models import LONGEST_NAME, Account
 from tutor.requests import LONGEST_ADDRESS, Request, readable
 
 _SAID = "said"
@@ -56,7 +57,7 @@ def sign_up(request: Request) -> HttpResponse:
     form = SignUp(request.POST if request.method == "POST" else None)
     if form.is_valid():
         if accounts.sign_up(request, form.cleaned_data["name"], form.cleaned_data["password"]):
-            return _onwards(request, "signed-up")
+            return _entered(request, form.cleaned_data["name"], "signed-up")
         form.add_error("name", TAKEN)  # a moment ago
     return _page(request, "sign_up", {"form": form, "next": _next(request)})
 
@@ -66,15 +67,19 @@ def sign_up(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @readable
 def sign_in(request: Request) -> HttpResponse:
-    """Signs in."""
+    """Signs in; an address may name who."""
     if _account_of(request):
         return _onwards(request)
-    form = SignIn(request.POST if request.method == "POST" else None, request=request)
+    name = request.GET.get("name", "")
+    name = name if len(name) <= LONGEST_NAME else ""
+    form = SignIn(request.POST if request.method == "POST" else None, request=request, initial={"name": name})
     if form.is_valid() and form.account is not None:
         if accounts.sign_in(request, form.account):
-            return _onwards(request, "signed-in")
+            return _entered(request, form.account.name, "signed-in")
         form.refuse()
-    return _page(request, "sign_in", {"form": form, "next": _next(request)})
+    leads = _next(request)
+    asked = {key: value for key, value in (("next", leads), ("name", name)) if value}
+    return _page(request, "sign_in", {"form": form, "next": leads, "query": urlencode(asked)})
 
 
 @never_cache
@@ -92,12 +97,14 @@ def sign_out(request: Request) -> HttpResponse:
 @readable
 @login_required
 def change_password(request: Request) -> HttpResponse:
-    """Changes the password of whoever is signed in."""
+    """Changes the password of whoever is signed in, or sets the first."""
     mine = _own(request)
-    form = ChangePassword(request.POST if request.method == "POST" else None, account=mine)
+    is_first = not mine.has_usable_password()
+    form = password_form(mine)(request.POST if request.method == "POST" else None, account=mine)
     if form.is_valid():
-        accounts.change_password(request, mine, form.cleaned_data["password"])
-        request.session[_SAID] = "changed"
+        if not accounts.change_password(request, mine, form.cleaned_data["password"]):
+            return _see("account-password")  # changed elsewhere a moment ago, which has signed out here
+        request.session[_SAID] = "chosen" if is_first else "changed"
         return _see("account")
     return _page(request, "password", {"form": form, "account": mine})
 
@@ -123,12 +130,15 @@ def data(request: Request) -> HttpResponseBase:
 def delete(request: Request) -> HttpResponse:
     """Deletes the account of whoever is signed in, after their password, and says that it is gone."""
     mine = _own(request)
-    form = Delete(request.POST if request.method == "POST" else None, account=mine)
-    if form.is_valid():
+    taught = members.sole_classes(mine)
+    form = delete_form(mine)(request.POST if request.method == "POST" else None, account=mine)
+    if form.is_valid() and not taught:
         accounts.delete(request, mine)
-        return _page(request, "deleted", {"name": mine.name})
+        response = _page(request, "deleted", {"name": mine.name})
+        known.forget(response)
+        return response
     kept = copies.kept(learners.of(request))
-    return _page(request, "delete", {"form": form, "account": mine, "kept": kept})
+    return _page(request, "delete", {"form": form, "account": mine, "kept": kept, "taught": taught})
 
 
 def _account_of(request: Request) -> Account | None:
@@ -172,6 +182,13 @@ def _onwards(request: Request, said: str = "") -> HttpResponse:
     if said:
         request.session[_SAID] = said
     return _see("account")
+
+
+def _entered(request: Request, name: str, said: str) -> HttpResponse:
+    """To where the form was to lead, from a browser that is known for this name from now on."""
+    response = _onwards(request, said)
+    known.remember(request, response, name)
+    return response
 
 
 def _see(name: str) -> HttpResponse:

@@ -3,44 +3,91 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 from django.db import transaction
 from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 import rules
-from rules import HandError
-from tutor.content import picked
-from tutor.content.build import pages_of
-from tutor.content.source import Fault
+from rules import Text
 from tutor.lessons.tries import Try
 from tutor.people import learners
 from tutor.people.models import Learner
 from tutor.practice import reviews
-from tutor.practice.models import Attempt, Run
-from tutor.practice.runs import Round
+from tutor.practice.models import Attempt
 from tutor.puzzles.hints import MOST
-from tutor.puzzles.kinds import KINDS
-from tutor.puzzles.puzzle import NoPuzzleError, Puzzle
+from tutor.puzzles.puzzle import Puzzle, stored
 
 SHOWN = MOST + 1  # the help of one whose solution was shown
 LONGEST = 3600  # seconds: whoever took longer was elsewhere
 
 
-class Place(NamedTuple):
-    """Where a question is asked: in a run, at a number, or by itself."""
+@dataclass(frozen=True)
+class Place:
+    """Where a question is asked, and what comes of an answer there. This one: by itself.
+
+    can_repeat: whether it may be answered once more, for nothing. is_for_anybody: whether somebody new may
+    answer, of whom nothing is kept yet.
+    """
 
     puzzle: Puzzle
-    run: Run | None = None
-    number: int | None = None
+
+    can_repeat: ClassVar[bool] = False
+    is_for_anybody: ClassVar[bool] = False
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether hints may be looked at."""
+        return True
+
+    @property
+    def has_solution(self) -> bool:
+        """Whether the solution may be looked at, which counts as an answer."""
+        return not self.is_sealed
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether it is not told yet what is right."""
+        return False
 
     @property
     def slot(self) -> str:
         """The place as text, one of a kind for a learner."""
-        return f"{self.run.pk}:{self.number}" if self.run else self.puzzle.id
+        raise NotImplementedError
+
+    @property
+    def address(self) -> str:
+        """Where its page is."""
+        raise NotImplementedError
+
+    @property
+    def mode(self) -> str:
+        """The mode of the round that it is in, "" where it is in none."""
+        return ""
+
+    def row(self) -> dict[str, Any]:
+        """What is stored with an answer of where it was given. Raises Http404 where nobody can answer here
+        any more. In the transaction that keeps it."""
+        return {}
+
+    def done(self, kept: Attempt) -> None:
+        """What else changes with an answer; in the transaction that keeps it."""
+
+    def after(self, kept: Attempt) -> Self:
+        """The place with an answer that was kept there."""
+        return self
+
+    def remark(self, kept: Attempt) -> Text | None:
+        """A word on an answer that is kept here, None for nothing special."""
+        return None
+
+    def context(self, now: datetime, *, is_answered: bool) -> Mapping[str, Any]:
+        """What the page says of the place, beside the question."""
+        return {}
 
 
 class Kept(NamedTuple):
@@ -56,25 +103,15 @@ def as_asked(puzzle: Puzzle, kept: Attempt | None) -> Puzzle:
     and so do the makers of puzzles. Raises NoPuzzleError where it can't be asked any more."""
     if kept is None or kept.form == puzzle.form:
         return puzzle
-    game, node, kind = puzzle.game, kept.question, KINDS.get(kept.kind)
-    if kind is None or kept.topic not in pages_of(game):
-        raise NoPuzzleError(kept.puzzle)
-    usual = rules.rulesets()[game.key]
-    try:
-        level = picked.level_of(node.get("kind", kind.key), node, usual, dict(game.house.chosen))
-        level = replace(level, prompt=kind.asks(node, game), takes_nothing=kind.takes_nothing)
-    except (Fault, HandError, LookupError):
-        raise NoPuzzleError(kept.puzzle) from None
-    return replace(
-        puzzle,
-        kind=kind,
+    return stored(
+        kept.puzzle,
+        kept.kind,
+        puzzle.game,
         number=kept.level,
         topic=kept.topic,
-        level=level,
-        node=node,
-        hand=node.get("hand") or node.get("deal"),
+        node=kept.question,
         form=kept.form,
-        note=None,
+        title=puzzle.title,
     )
 
 
@@ -85,20 +122,26 @@ def found(learner_id: int | None, slot: str) -> Attempt | None:
     return Attempt.objects.filter(learner_id=learner_id, slot=slot).first()
 
 
+def done(learner_id: int | None, slots: Iterable[str]) -> dict[str, bool | None]:
+    """Which of some questions are answered, and whether rightly; one query, none for somebody new."""
+    if learner_id is None:
+        return {}
+    answered = Attempt.objects.filter(learner_id=learner_id, slot__in=list(slots), at__isnull=False)
+    return dict(answered.values_list("slot", "is_right"))
+
+
 def keep(
     request: HttpRequest,
     place: Place,
     attempt: Try,
     *,
-    here: Round | None = None,
     hints: int = 0,
     seconds: int | None = None,
 ) -> Kept:
     """Keeps an answer, or that the solution was shown; the first one stays. Raises Http404 where all that
     was kept of the learner is gone.
 
-    here: the round that the question stands in, which ends with its last answer. hints: how many the page
-    showed.
+    hints: how many the page showed. seconds: how long it took.
     """
     with transaction.atomic():
         learner = learner_of(request, place)
@@ -113,10 +156,9 @@ def keep(
         kept.at = timezone.now()
         kept.rules = rules.VERSION
         kept.save()
-        if here is not None:
-            here.close(kept)
-        if learner.reviews:
-            reviews.note(kept, place.run.mode if place.run else "")
+        place.done(kept)
+        if learner.reviews and kept.visible is None:
+            reviews.note(kept, place.mode)
         return Kept(kept, True)
 
 
@@ -135,11 +177,10 @@ def learner_of(request: HttpRequest, place: Place | None = None) -> Learner:
 
     Raises Http404 where somebody has just had everything forgotten, and the round of the place with it.
     """
-    known = learners.of(request)
-    learner = learners.resolve(known) if known is not None else None
+    learner = learners.locked(request)
     if learner is None:
-        is_round_gone = place is not None and place.run is not None
-        if is_round_gone or (known is not None and not _has_session(request)):
+        is_gone = place is not None and not place.is_for_anybody
+        if is_gone or (learners.of(request) is not None and not _has_session(request)):
             raise Http404
         learner = Learner.objects.create()
         learners.become(request, learner)
@@ -158,8 +199,7 @@ def _opened(learner: Learner, place: Place) -> Attempt:
         learner=learner,
         slot=place.slot,
         defaults={
-            "run": place.run,
-            "number": place.number,
+            **place.row(),
             "puzzle": puzzle.id,
             "game": puzzle.game.key,
             "kind": puzzle.kind.key,

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, islice, product
 from random import Random
 from typing import NamedTuple
@@ -22,18 +23,28 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 import rules
-from rules import HandError, Ruleset, Text, circumstances, notation
-from rules.circumstances import Circumstances
-from rules.hands import GANG, SEQUENCE, TRIPLET, Hand, Meld
+from rules import Ruleset, Text, notation
+from rules.hands import Hand
 from rules.ruleset import Pattern, Rule
 from rules.text import listed, plural
-from rules.tiles import SUITS, Tile, tile
+from rules.tiles import Tile
 from rules.verdict import FAIL, OPEN, PASS, Fix, Verdict
 from tutor.checker.entry import Entry, act, modes_of, past_from
 from tutor.checker.views import BOTH, Answer, Mend, answer_of, board_of
+from tutor.puzzles.hands import (
+    LEVELS,
+    Box,
+    NoTilesError,
+    Style,
+    broken_by,
+    deal,
+    how_of,
+    is_mendable,
+)
 from tutor.requests import LONGEST_ADDRESS, Request, readable, varied, wants_part
 
 WAITS, FAILS = "waits-", "fails-"
+_ALL, _JIANG = "123456789", "258"  # ranks that hands are made of
 _STEPS = (2, 3, 4, 6, 9)  # how many kinds of tile a hand may be asked to wait for
 _TRIES = 20  # hands of each make
 _LIKE = 12  # hands of the same patterns that are asked how they were won
@@ -52,10 +63,6 @@ class Limit:
     added: Text
     broken: Text
     keeps: Callable[[Verdict], bool]
-
-
-def _is_near(verdict: Verdict) -> bool:
-    return bool(verdict.ruleset.fixes(verdict.hand, verdict.circumstances))
 
 
 LIMITS = {
@@ -80,7 +87,7 @@ LIMITS = {
             Text("One exchange from a win", "换一张就能胡"),
             Text(", one exchange from a win", "，换一张就能胡"),
             Text("No single exchange makes it win.", "换哪一张都胡不了。"),
-            _is_near,
+            is_mendable,
         ),
     )
 }
@@ -207,11 +214,6 @@ def _added(words: Text, limits: Sequence[str]) -> Text:
 
 def _waited_for(verdict: Verdict) -> list[Tile]:
     return [wait.tile for wait in verdict.waits if wait.left > 0]
-
-
-def broken_by(verdict: Verdict) -> tuple[str, ...]:
-    """The keys of the rules that a full hand breaks, in the reading that counts."""
-    return tuple(finding.rule.key for finding in verdict.findings if finding.status == FAIL)
 
 
 def _ready(goal: Goal, verdict: Verdict) -> Part:
@@ -342,18 +344,11 @@ def _varying(game: Ruleset, wins: Sequence[Verdict]) -> set[str]:
         if seen[frozenset(verdict.patterns)] > _LIKE:
             continue
         said = [{"by": way.key, "seat": seat} for way in game.ways for seat in "01"]
-        judged = [game.judge(verdict.hand, how) for given in said if (how := _how(game, verdict.hand, given))]
+        judged = [game.judge(verdict.hand, how.read) for g in said if (how := how_of(game, verdict.hand, g))]
         found = [set(v.patterns) for v in judged if v.wins]
         if found:
             varying |= found[0].union(*found) - found[0].intersection(*found)
     return varying
-
-
-def _how(game: Ruleset, hand: Hand, given: dict[str, str]) -> Circumstances | None:
-    try:
-        return circumstances.read(game, hand, given)
-    except HandError:
-        return None
 
 
 def _ready_goals(game: Ruleset, wins: Sequence[Verdict], reached: dict[Goal, list[Verdict]]) -> list[Goal]:
@@ -414,87 +409,16 @@ def _limited(goals: Iterable[Goal], reached: dict[Goal, list[Verdict]]) -> list[
 def _hands(game: Ruleset) -> list[Hand]:
     """Full hands of sets and a pair, and of pairs: of few suits and many, closed and open."""
     chance = Random("building")  # noqa: S311 - hands, no secrets
-    makes = product((1, 2, 3), ("123456789", "2345678", "258"), (0, 0.4, 1), (0, 1, 2, 4))
-    dealers = [_Dealer(chance, game, *make) for make in makes for _ in range(_TRIES)]
-    found = [hand for dealer in dealers if (hand := dealer.hand())]
-    pairs = product((1, 2, 3), ("123456789", "258"), (0, 1, 2, 3))
-    for (suits, ranks, fours), _ in product(pairs, range(_TRIES)):
-        dealer = _Dealer(chance, game, suits, ranks, 0, 0)
-        found += [hand for hand in [dealer.pairs(fours)] if hand]
+    makes = product((1, 2, 3), (_ALL, "2345678", _JIANG), (0, 0.4, 1), (0, 1, 2, 4))
+    styles = [Style(suits, ranks, triplets, 0.15, melds) for suits, ranks, triplets, melds in makes]
+    pairs = product((1, 2, 3), (_ALL, _JIANG), (0, 1, 2, 3))
+    styles += [Style(suits, ranks, 0, 0, 0, (fours,)) for suits, ranks, fours in pairs]
+    found = []
+    for n, (style, _) in enumerate(product(styles, range(_TRIES))):
+        with suppress(NoTilesError):
+            found.append(deal(Box(chance, game), style, LEVELS[n % len(LEVELS)]))
     chance.shuffle(found)
     return found
-
-
-@cache
-def _run_from(first: Tile) -> tuple[Tile, ...]:
-    return tuple(tile(f"{first.rank + n}{first.suit}") for n in range(3)) if first.rank < 8 else ()
-
-
-class _Dealer:
-    """Deals the tiles of one hand, four of a kind at most; None where it can't."""
-
-    def __init__(
-        self, chance: Random, game: Ruleset, suits: int, ranks: str, triplets: float, melds: int
-    ) -> None:
-        self.chance, self.triplets, self.melds = chance, triplets, melds
-        known = [s for s in SUITS if any(t.suit == s for t in game.tiles.tiles)]
-        self.suits = chance.sample(known, min(suits, len(known)))
-        self.kinds = [t for t in game.tiles.tiles if t.suit in self.suits and str(t.rank) in ranks]
-        self.runs = {t: run for t in self.kinds if (run := _run_from(t)) and str(t.rank + 2) in ranks}
-        # In half the hands some ranks of a suit stay closed and the others lie open: where tiles crowd, waits
-        # are many.
-        at = chance.randrange(5)
-        crowd = [t for t in self.kinds if t.suit == self.suits[0] and (melds == 0 or at < t.rank < at + 6)]
-        crowd = crowd or self.kinds
-        others = [t for t in self.kinds if t.suit != self.suits[0]] or crowd
-        self.closed, self.open = (crowd, others) if chance.random() < 0.5 else (self.kinds, self.kinds)
-        self.honors = [t for t in game.tiles.tiles if t.suit is None]
-        self.held = Counter[Tile]()
-
-    def _take(self, kinds: Sequence[Tile], group: Callable[[Tile], Sequence[Tile]]) -> Sequence[Tile]:
-        for _ in range(_TRIES):
-            tiles = group(self.chance.choice(kinds))
-            if tiles and all(self.held[t] + tiles.count(t) <= 4 for t in tiles):
-                self.held.update(tiles)
-                return tiles
-        raise IndexError
-
-    def _alike(self, count: int, kinds: Sequence[Tile]) -> Sequence[Tile]:
-        honors = self.honors and self.chance.random() < 0.15
-        return self._take(self.honors if honors else kinds, lambda t: (t,) * count)
-
-    def _set(self) -> Sequence[Tile]:
-        if self.chance.random() < self.triplets:
-            return self._alike(3, self.closed)
-        return self._take(self.closed, lambda t: self.runs.get(t, ()))
-
-    def _meld(self) -> Meld:
-        if self.chance.random() >= self.triplets:
-            return Meld.of(SEQUENCE, self._take(self.open, lambda t: self.runs.get(t, ())))
-        if self.chance.random() < 0.2:
-            return Meld.of(GANG, self._alike(4, self.open), concealed=self.chance.random() < 0.5)
-        return Meld.of(TRIPLET, self._alike(3, self.open))
-
-    def hand(self) -> Hand | None:
-        """Four sets, some of them open, and a pair."""
-        try:
-            melds = [self._meld() for _ in range(self.melds)]
-            tiles = [*self._alike(2, self.closed), *(t for _ in range(4 - self.melds) for t in self._set())]
-        except IndexError:
-            return None
-        return self._won(tiles, melds)
-
-    def pairs(self, fours: int) -> Hand | None:
-        """Seven pairs, so many of them twice the same."""
-        if len(self.kinds) < 7 - fours:
-            return None
-        kinds = self.chance.sample(self.kinds, 7 - fours)
-        return self._won([t for n, t in enumerate(kinds) for _ in range(4 if n < fours else 2)], [])
-
-    def _won(self, tiles: list[Tile], melds: list[Meld]) -> Hand:
-        winning = self.chance.choice(tiles)
-        tiles.remove(winning)
-        return Hand.of(tiles, melds, winning)
 
 
 # The answer

@@ -6,6 +6,7 @@ explanations are never stored. What a question asks about is kept as text, as ru
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db import models
@@ -14,7 +15,7 @@ from tutor.people.models import Learner
 
 
 class Run(models.Model):
-    """A round of questions one after another. mode: how it goes on and ends, one of `modes.MODES`.
+    """A round of questions one after another. mode: how it goes on and ends, one of `runs.MODE_NAMES`.
 
     game: the ruleset's key. spec: what is asked, as `runs.Spec` reads it. seed: what its questions are made
     from. ended: when it was over, None while it goes on.
@@ -32,6 +33,11 @@ class Run(models.Model):
         return f"run {self.pk}: {self.mode} of {self.game}"
 
 
+def told(now: datetime) -> models.Q:
+    """Of answers those of which it may be told whether they are right."""
+    return models.Q(visible=None) | models.Q(visible__lte=now)
+
+
 class Attempt(models.Model):
     """A question that somebody was asked, and the answer to it: one for each place where it was asked.
 
@@ -40,6 +46,9 @@ class Attempt(models.Model):
     question up to renaming of suits. topic: the rule it is about, as "win/triplet". answer: the items
     chosen, None while it is open. help: hints seen, of 3; 4 where the solution was shown. seconds: how long
     it took, None where nobody knows. rules: the version of the rules that judged it.
+
+    classroom, work, asked, board: where a class asked it, None elsewhere. visible: from when it may be told
+    whether it is right, None for at once.
     """
 
     learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="attempts")
@@ -59,10 +68,29 @@ class Attempt(models.Model):
     seconds = models.PositiveIntegerField(null=True, blank=True)
     at = models.DateTimeField(null=True, blank=True)
     rules = models.CharField(max_length=20, default="")
+    classroom = models.ForeignKey(
+        "classes.Classroom", on_delete=models.SET_NULL, null=True, related_name="attempts", db_index=False
+    )
+    work = models.ForeignKey("classes.Work", on_delete=models.SET_NULL, null=True, related_name="attempts")
+    asked = models.ForeignKey(
+        "classes.Question", on_delete=models.SET_NULL, null=True, related_name="attempts"
+    )
+    board = models.ForeignKey("classes.Board", on_delete=models.SET_NULL, null=True, related_name="attempts")
+    visible = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["learner", "slot"], name="one_attempt_a_slot")]
         indexes = [
+            models.Index(
+                fields=["classroom", "game", "topic", "kind", "is_right"],
+                name="attempts_of_class",
+                condition=models.Q(classroom__isnull=False),
+            ),
+            models.Index(
+                fields=["classroom", "at"],
+                name="attempts_of_class_in_time",
+                condition=models.Q(classroom__isnull=False),
+            ),
             models.Index(fields=["learner", "at"], name="attempts_in_time"),
             models.Index(fields=["learner", "game", "topic", "kind"], name="attempts_by_topic"),
         ]

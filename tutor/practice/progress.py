@@ -20,7 +20,6 @@ from rules import Ruleset, Text
 from tutor.content.build import pages_of
 from tutor.content.shelf import Shelf, shelf
 from tutor.people import learners
-from tutor.people.models import Learner
 from tutor.practice import record as records
 from tutor.practice import reviews
 from tutor.practice.record import Day, Rating, Record, Standing
@@ -40,8 +39,7 @@ LONGEST_SECONDS = 300  # a median above is drawn at the edge, or one long break 
 @readable
 def progress(request: Request) -> HttpResponse:
     """How somebody's practice goes; where there was none yet, what to do for a start."""
-    known = learners.of(request)
-    learner = Learner.objects.filter(pk=known).first() if known is not None else None
+    learner = learners.found(request)
     now = timezone.now()
     found = records.record(learner.pk, now, with_ratings=not learner.hides_rating) if learner else None
     context: dict[str, Any] = {"query": "", "learner": learner, "record": found}
@@ -66,7 +64,7 @@ def progress(request: Request) -> HttpResponse:
 def rating(request: Request) -> HttpResponse:
     """Hides somebody's rating or shows it again, as `hide` says (1 or 0), else what it is not."""
     with transaction.atomic():
-        learner = _learner(request)
+        learner = learners.locked(request)
         if learner:
             learner.hides_rating = _wanted(request, "hide", learner.hides_rating)
             learner.save(update_fields=["hides_rating"])
@@ -78,7 +76,7 @@ def rating(request: Request) -> HttpResponse:
 def switch_reviews(request: Request) -> HttpResponse:
     """Switches somebody's reviews on or off, as `on` says (1 or 0), else to what they are not."""
     with transaction.atomic():
-        learner = _learner(request)
+        learner = learners.locked(request)
         if learner:
             were_on, learner.reviews = learner.reviews, _wanted(request, "on", learner.reviews)
             learner.save(update_fields=["reviews"])
@@ -87,11 +85,6 @@ def switch_reviews(request: Request) -> HttpResponse:
             elif were_on and not learner.reviews:
                 reviews.clear(learner)
     return _see("reviews")
-
-
-def _learner(request: Request) -> Learner | None:
-    known = learners.of(request)
-    return learners.resolve(known) if known is not None else None
 
 
 def _wanted(request: Request, name: str, is_now: bool) -> bool:

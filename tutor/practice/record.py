@@ -27,7 +27,7 @@ from django.db.models import (
 from django.db.models.functions import RowNumber
 
 from tutor.practice.answering import SHOWN
-from tutor.practice.models import Attempt, Card
+from tutor.practice.models import Attempt, Card, told
 from tutor.practice.runs import CLOCK, CLOCK_SECONDS
 
 LAST = 10  # answers that say how well a rule is known
@@ -138,7 +138,7 @@ _DAY = _InUTC("at")
 def record(learner_id: int, now: datetime, *, with_ratings: bool = True) -> Record | None:
     """What a learner's answers come to, None where there is none yet."""
     answers = Attempt.objects.filter(
-        learner_id=learner_id, at__isnull=False, is_right__isnull=False, at__lte=now
+        told(now), learner_id=learner_id, at__isnull=False, is_right__isnull=False, at__lte=now
     )
     today = now.astimezone(UTC).date()
     all_days = _days(answers)

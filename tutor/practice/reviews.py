@@ -13,9 +13,10 @@ from typing import Any, cast
 
 import fsrs
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from tutor.people.models import Learner
-from tutor.practice.models import Attempt, Card
+from tutor.practice.models import Attempt, Card, told
 
 REVIEW = "review"  # the mode of a round in which cards come up
 _SCHEDULER = fsrs.Scheduler(
@@ -46,7 +47,11 @@ def note(attempt: Attempt, mode: str) -> None:
 def rebuild(learner: Learner) -> None:
     """Makes all cards anew from the answers that are kept."""
     cards: dict[tuple[str, str, str], Card] = {}
-    answered = learner.attempts.filter(at__isnull=False).order_by("at", "pk").select_related("run")
+    answered = (
+        learner.attempts.filter(told(timezone.now()), at__isnull=False)
+        .order_by("at", "pk")
+        .select_related("run")
+    )
     for attempt in answered.iterator():
         key = (attempt.game, attempt.topic, attempt.kind)
         card = _after(cards.get(key), attempt, attempt.run.mode if attempt.run else "")

@@ -24,14 +24,12 @@ from tutor.puzzles.kinds import KINDS
 from tutor.puzzles.puzzle import MOST_SEEDS, Key, NoPuzzleError, Puzzle, puzzle, seeds
 
 QUICK, ENDLESS, RULE, MIXED, CLOCK = "quick", "endless", "rule", "mixed", "clock"
-MODES = (QUICK, ENDLESS, RULE, MIXED, CLOCK, REVIEW)
 LENGTH = 10
 CLOCK_SECONDS = 180
 CLOCK_KINDS = ("can-win", "why-not")  # what can be answered at a glance
 MOST_REVIEWS = 20
 _MEMORY = 200  # so many questions back none is the same
 _TRIES = 40
-_SPREAD = 100_000
 
 
 class Spec(NamedTuple):

@@ -48,7 +48,7 @@ LOOKS: Mapping[int, Look] = {
 
 
 class Style(NamedTuple):
-    """What a hand is made of. suits: of how many suits. ranks: the ranks in use, "" for all. triplets: the
+    """What a hand is made of. suits: of how many suits. ranks: the ranks in use. triplets: the
     share of sets that are triplets. honors: the share of groups from winds and dragons, where there are any.
     melds: how many lie open, None for as many as the look has. pairs: seven pairs, of which so many make four
     alike. gangs: the share of open triplets that are gangs. special: whether the first meld is a special
@@ -214,14 +214,14 @@ def _with_winning(chance: Random, tiles: list[Tile], melds: Sequence[Meld]) -> H
     return Hand.of(tiles, melds, winning)
 
 
-def deal(box: Box, style: str, level: int) -> Hand:
+def deal(box: Box, style: Style, level: int) -> Hand:
     """A full hand of a style, as hard to read as its level has it. Raises NoTilesError."""
-    made, look = STYLES[style], LOOKS[level]
-    dealer = _Dealer(box, made, look)
-    if made.pairs:
+    look = LOOKS[level]
+    dealer = _Dealer(box, style, look)
+    if style.pairs:
         return dealer.pairs()
-    melds = box.chance.choice(look.melds) if made.melds is None else made.melds
-    return dealer.hand(max(melds, 1) if made.special else melds)
+    melds = box.chance.choice(look.melds) if style.melds is None else style.melds
+    return dealer.hand(max(melds, 1) if style.special else melds)
 
 
 def exchanged(box: Box, hand: Hand) -> Hand:
@@ -314,13 +314,13 @@ def leads(game: Ruleset) -> Leads:
     bare: Counter[str] = Counter()
     wins: Counter[str] = Counter()
     partly: Counter[str] = Counter()
-    for style in STYLES:
-        if STYLES[style].special and not game.tiles.special_gangs:
+    for style, made in STYLES.items():
+        if made.special and not game.tiles.special_gangs:
             continue
         chance = Random(f"leads {style}")  # noqa: S311 - hands, no secrets
         for n in range(_SAMPLES):
             try:
-                hand = deal(Box(chance, game), style, LEVELS[n % len(LEVELS)])
+                hand = deal(Box(chance, game), made, LEVELS[n % len(LEVELS)])
             except NoTilesError:
                 continue
             how = chance.choice(usual(game))
@@ -351,9 +351,8 @@ def usual(game: Ruleset) -> tuple[How, ...]:
         return (USUAL,)
     for n in range(_SAMPLES):
         with suppress(NoTilesError):
-            hand = deal(
-                Box(chance, game), chance.choice(("plain", "closed", "triplets")), LEVELS[n % len(LEVELS)]
-            )
+            style = STYLES[chance.choice(("plain", "closed", "triplets"))]
+            hand = deal(Box(chance, game), style, LEVELS[n % len(LEVELS)])
             if game.wins(hand):
                 return (USUAL,)
     return (USUAL, How({"listening": "1"}, Circumstances(listening=True)))
@@ -366,7 +365,12 @@ def broken_by(verdict: Verdict) -> tuple[str, ...]:
     return tuple(f.rule.key for f in verdict.findings if f.status == FAIL)
 
 
-def styled(chance: Random, weights: Mapping[str, int]) -> str:
-    """A style, the likelier the more often it led there."""
+def is_mendable(verdict: Verdict) -> bool:
+    """Whether one exchange makes a losing hand win."""
+    return bool(verdict.ruleset.fixes(verdict.hand, verdict.circumstances))
+
+
+def styled(chance: Random, weights: Mapping[str, int]) -> Style:
+    """A style, the likelier the more often it led there. weights: by its name."""
     names = list(weights)
-    return chance.choices(names, [weights[name] * STYLES[name].share for name in names])[0]
+    return STYLES[chance.choices(names, [weights[name] * STYLES[name].share for name in names])[0]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -22,6 +22,7 @@ from rules.text import listed
 from rules.tiles import Tile
 from rules.verdict import Verdict
 from tutor.content.build import pages_of
+from tutor.content.levels import Level
 from tutor.content.picked import scenario_of
 from tutor.content.questions import Template, filled, suits
 from tutor.content.shelf import Shelf
@@ -36,6 +37,7 @@ from tutor.puzzles.hands import (
     deal,
     exchanged,
     how_of,
+    is_mendable,
     leads,
     near_to,
     styled,
@@ -52,8 +54,8 @@ class Kind:
     """A kind of puzzle. name: what it is called. prompt: what it asks.
 
     topics: the pages of the rules it can be about. make: one try at a puzzle of a level, about a topic.
-    traits: what grows, or stays, from level to level. takes_nothing: nothing chosen is an answer. is_table:
-    it is about the table, not about whether a hand wins. tells_topic: its answer is what it is about.
+    traits: what grows, or stays, from level to level. takes_nothing: nothing chosen is an answer.
+    tells_topic: its answer is what it is about.
     """
 
     key: str
@@ -62,7 +64,6 @@ class Kind:
     topics: Topics
     make: Make
     traits: tuple[str, ...]
-    is_table: bool = False
     takes_nothing: bool = False
     tells_topic: bool = False
 
@@ -73,6 +74,10 @@ class Kind:
         topics = {topic for level in LEVELS for topic in self.topics(game, stock, level)}
         pages = pages_of(game)
         return {line for topic in topics for line in pages[topic].cites}
+
+    def posed(self, level: Level, asks: Text) -> Level:
+        """A level as a question of this kind."""
+        return replace(level, prompt=asks, takes_nothing=self.takes_nothing)
 
     def asks(self, node: Mapping[str, Any], game: Ruleset) -> Text:
         """What a puzzle of this kind asks."""
@@ -145,7 +150,7 @@ def miss(
     found = None
     for _ in range(3):
         found = _broken(chance, game, level, rule, is_near=is_near) or found
-        if found is None or _near(found) is is_near:
+        if found is None or is_mendable(found) is is_near:
             return found
     return found
 
@@ -161,9 +166,8 @@ def _broken(chance: Random, game: Ruleset, level: int, rule: str, *, is_near: bo
 
 def _miss(chance: Random, game: Ruleset, level: int, rule: str, is_near: bool) -> Verdict | None:
     known, box, how = leads(game), Box(chance, game), chance.choice(usual(game))
-    if not _is_shape(game, rule):
-        return game.judge(deal(box, styled(chance, known.breaks[rule]), level), how.read)
-    if known.breaks[rule] and chance.random() < 0.15:  # another game's shape
+    # What breaks the shape alone in the making is another game's shape.
+    if not _is_shape(game, rule) or (known.breaks[rule] and chance.random() < 0.15):
         return game.judge(deal(box, styled(chance, known.breaks[rule]), level), how.read)
     hand = deal(box, styled(chance, known.wins), level)
     for _ in range(1 if is_near else 2):
@@ -226,17 +230,12 @@ def _can_win(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf
         verdict = win(chance, game, level, _key(topic))
         return _asked_of(verdict) if verdict else None
     verdict = miss(chance, game, level, _key(topic))
-    return _asked_of(verdict, near=int(_near(verdict))) if verdict else None
-
-
-def _near(verdict: Verdict) -> bool:
-    """Whether one exchange makes a miss win."""
-    return bool(verdict.ruleset.fixes(verdict.hand, verdict.circumstances))
+    return _asked_of(verdict, near=int(is_mendable(verdict))) if verdict else None
 
 
 def _why_not(chance: Random, game: Ruleset, level: int, topic: str, stock: Shelf) -> Asked | None:
     verdict = miss(chance, game, level, _key(topic))
-    return _asked_of(verdict, near=int(_near(verdict))) if verdict else None
+    return _asked_of(verdict, near=int(is_mendable(verdict))) if verdict else None
 
 
 # Waits, discards, exchanges
@@ -601,7 +600,6 @@ KINDS: Mapping[str, Kind] = {
             _openings,
             _opening,
             ("openings",),
-            is_table=True,
             tells_topic=True,
             takes_nothing=True,
         ),
@@ -615,7 +613,6 @@ KINDS: Mapping[str, Kind] = {
             _rulings("claims", "priority", "robbing", "kai-claims"),
             lambda chance, game, level, topic, stock: tables.claim(chance, game, level, topic),
             ("hands", "bound"),
-            is_table=True,
         ),
         Kind(
             "table",
@@ -624,7 +621,6 @@ KINDS: Mapping[str, Kind] = {
             _pages,
             _table,
             ("facts",),
-            is_table=True,
         ),
         Kind(
             "which-game",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 import rules
 from rules import HandError, Ruleset, Text
 from tutor.content import picked
+from tutor.content.build import pages_of
 from tutor.content.levels import Level
 from tutor.content.picked import Picked, keys_of
 from tutor.content.shelf import Shelf
@@ -117,12 +118,10 @@ def puzzle(key: Key, stock: Shelf) -> Puzzle:
             asked = kind.make(chance, key.game, key.level, topic, stock)
         if asked is None:
             continue
-        base, options = rules.rulesets()[key.game.key], dict(key.game.house.chosen)
         try:
-            made = picked.level_of(asked.node.get("kind", kind.key), asked.node, base, options)
+            made = level_of(kind, asked.node, key.game)
         except Fault:  # by this table's rules nothing that is offered is right
             continue
-        made = replace(made, prompt=kind.asks(asked.node, key.game), takes_nothing=kind.takes_nothing)
         return Puzzle(
             key.id,
             kind,
@@ -139,6 +138,13 @@ def puzzle(key: Key, stock: Shelf) -> Puzzle:
     raise NoPuzzleError(key.id)
 
 
+def level_of(kind: Kind, node: Mapping[str, Any], game: Ruleset) -> Level:
+    """The question of a kind that is written so, as a table plays it. Raises Fault."""
+    usual = rules.rulesets()[game.key]
+    made = picked.level_of(node.get("kind", kind.key), node, usual, dict(game.house.chosen))
+    return kind.posed(made, kind.asks(node, game))
+
+
 def topic_of(key: Key, topics: Sequence[str]) -> str:
     """What a puzzle is about. It follows from the key, and can't be read off it: for some kinds it is the
     answer."""
@@ -148,6 +154,11 @@ def topic_of(key: Key, topics: Sequence[str]) -> str:
     return order[at]
 
 
+def picked_id(found: Picked) -> str:
+    """The id of a puzzle picked by hand."""
+    return f"{found.game.key}/{PICKED}/{found.slug}"
+
+
 def picked_puzzle(found: Picked) -> Puzzle:
     """A puzzle picked by hand, as one like any other."""
     kind = KINDS[found.kind]
@@ -155,15 +166,15 @@ def picked_puzzle(found: Picked) -> Puzzle:
     hand = found.node.get("hand") or found.node.get("deal")
     prompt = found.prompt or kind.asks(found.node, game)
     return Puzzle(
-        f"{found.game.key}/{PICKED}/{found.slug}",
+        picked_id(found),
         kind,
         game,
         found.number,
         found.topic,
-        replace(found.level, prompt=prompt, takes_nothing=kind.takes_nothing),
+        kind.posed(found.level, prompt),
         found.node,
         hand,
-        {key: value for key, value in found.node.items() if key not in ("hand", "deal", "goal")},
+        _context(found.node),
         {},
         form_of(game, kind.key, found.node),
         found.title,
@@ -187,6 +198,47 @@ def by_id(text: str, stock: Shelf) -> Puzzle:
         return puzzle(key_of(text), stock)
     except HandError:
         raise NoPuzzleError(text) from None
+
+
+def stored(
+    id: str,
+    kind: str,
+    game: Ruleset,
+    *,
+    number: int,
+    topic: str,
+    node: Mapping[str, Any],
+    form: str,
+    title: Text | None = None,
+) -> Puzzle:
+    """A puzzle from what was kept of it, as a game is played now. Raises NoPuzzleError where it can't be
+    asked any more."""
+    found = KINDS.get(kind)
+    if found is None or topic not in pages_of(game):
+        raise NoPuzzleError(id)
+    try:
+        level = level_of(found, node, game)
+    except (Fault, HandError, LookupError):
+        raise NoPuzzleError(id) from None
+    return Puzzle(
+        id,
+        found,
+        game,
+        number,
+        topic,
+        level,
+        node,
+        node.get("hand") or node.get("deal"),
+        _context(node),
+        {},
+        form,
+        title,
+    )
+
+
+def _context(node: Mapping[str, Any]) -> dict[str, Any]:
+    """How a hand was won, from the question about it."""
+    return {key: value for key, value in node.items() if key not in ("hand", "deal", "goal")}
 
 
 def series(

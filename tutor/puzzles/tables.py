@@ -207,17 +207,11 @@ def _waiting(
             able = [t for t in set(hand.loose) if (t is kind if kind else fits(hand, t))]
             if able:
                 last = box.chance.choice(sorted(able))
-                full = _set_apart(hand, last)
+                full = hand.without(last).with_winning(last)
                 if game.wins(full, usual(game)[-1].read) == (role == HU):
                     return full.without_winning(), last
         box.left = before
     raise NoTilesError
-
-
-def _set_apart(hand: Hand, kind: Tile) -> Hand:
-    loose = list(hand.loose)
-    loose.remove(kind)
-    return Hand.of(loose, hand.melds, kind)
 
 
 def _for(box: Box, kind: Tile, role: str) -> list[Tile] | None:

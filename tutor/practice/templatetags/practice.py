@@ -20,7 +20,6 @@ from tutor.content.build import pages_of
 from tutor.content.levels import Level, Offer
 from tutor.lessons.tries import Try
 from tutor.practice.models import Attempt
-from tutor.puzzles.addresses import of_puzzle
 from tutor.puzzles.kinds import KINDS
 from tutor.puzzles.puzzle import Puzzle
 from tutor.rulebook import addresses
@@ -85,12 +84,6 @@ def house_words(game: Ruleset) -> SafeString:
 
 
 @register.filter
-def ends_run(address: str) -> bool:
-    """Whether an address is that of a round's end, not of a question."""
-    return address.endswith("/end/")
-
-
-@register.filter
 def in_checker(puzzle: Puzzle) -> list[str]:
     """Where a puzzle's hand can be looked at: the checker, the page of the deal; () for one without a
     hand."""
@@ -137,12 +130,6 @@ def by_game(level: Level) -> list[tuple[Ruleset, Verdict | Text]]:
     """What each game says of a hand."""
     found = level.shown.found
     return [(level.game if key == level.game.key else rulesets()[key], said) for key, said in found.items()]
-
-
-@register.filter
-def puzzle_address(id: str) -> str:
-    """The address of a puzzle by its id."""
-    return of_puzzle(id)
 
 
 @register.simple_tag

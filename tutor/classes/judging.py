@@ -1,0 +1,163 @@
+"""Answers judged again, when the rules or the class's house rules have changed: begun, watched, decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path
+from django.utils.translation import gettext, ngettext
+from django.views.decorators.http import require_http_methods
+
+import rules
+from rules import Text
+from tutor.classes import access, rejudge
+from tutor.classes.models import Change, Classroom, Judging, Member
+from tutor.classes.pages import page, see
+from tutor.content.levels import Level
+from tutor.lessons import tries
+from tutor.practice.asking import own
+from tutor.puzzles.puzzle import Puzzle
+from tutor.requests import Request, readable, wants_part
+
+A_PAGE = 50
+SAME, CHANGED, NEVER = "same", "changed", "never"
+_SECONDS = 0.8  # of work that one request does
+
+
+class Row(NamedTuple):
+    """A change as a teacher sees it. name: of whoever answered. puzzle: the question as it is asked now, None
+    where it can't be. given: the question as if the answer were right, to show it. says: why it is not."""
+
+    change: Change
+    name: str
+    puzzle: Puzzle | None = None
+    given: Level | None = None
+    says: Sequence[Text] = ()
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@readable
+def judge(request: Request, classroom: int) -> HttpResponse:
+    """What judging again is for, what has changed, and what was judged before; posted, begins."""
+    me = access.teacher_of(request, classroom)
+    if request.method == "POST":
+        if me.classroom.archived is not None:
+            return _archived(request, me)
+        return see(request, "class-judging", classroom, rejudge.begin(me.classroom, me.name).pk)
+    answers = rejudge.answers_of(me.classroom)
+    former = list(_counted(me.classroom).order_by("-pk"))
+    finished = next((one for one in former if one.finished), None)
+    context = {
+        **answers.aggregate(all=Count("pk"), of_others=Count("pk", filter=~Q(rules=rules.VERSION))),
+        "undecided": rejudge.undecided(me.classroom),
+        "since": NEVER if finished is None else SAME if _is_as_now(finished) else CHANGED,
+        "finished": finished,
+        "former": [(one, rejudge.as_begun(one)) for one in former],
+    }
+    return page(request, me, "judge", context, here="class-settings")
+
+
+def _archived(request: Request, me: Member) -> HttpResponse:
+    said = gettext("This class is archived: nothing in it is changed any more.")
+    return see(request, "class-judge", me.classroom_id, said=said)
+
+
+def _counted(classroom: Classroom) -> Any:
+    """The judgings of a class, each with how many answers it found to be right, wrong, and asked no more."""
+    return (
+        Judging.objects.filter(classroom=classroom)
+        .annotate(
+            to_right=Count("changes", filter=Q(changes__is_right=True)),
+            to_wrong=Count("changes", filter=Q(changes__is_right=False)),
+            gone=Count("changes", filter=Q(changes__is_right=None, changes__isnull=False)),
+        )
+        .select_related("classroom")
+    )
+
+
+def _is_as_now(judging: Judging) -> bool:
+    """Whether a judging went by the rules and house rules that the class has now."""
+    then, now = rejudge.as_begun(judging).games, judging.classroom.games
+    return judging.rules == rules.VERSION and all(
+        then[key].house.chosen == game.house.chosen for key, game in now.items()
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@readable
+def judging(request: Request, classroom: int, judging: int) -> HttpResponse:
+    """How far a judging is, and what it found; posted, goes on with it, takes it over or drops it."""
+    me = access.teacher_of(request, classroom)
+    found = _counted(me.classroom).filter(pk=judging).first()
+    if found is None:
+        raise Http404
+    if request.method == "POST":
+        if me.classroom.archived is not None:
+            return _archived(request, me)
+        said = _acted(request.POST.get("do", ""), found)
+        if said is not None or not wants_part(request):
+            return see(request, "class-judging", classroom, judging, said=said or "")
+        found = _counted(me.classroom).get(pk=judging)
+    context: dict[str, Any] = {"judging": found, "then": rejudge.as_begun(found), "classroom": me.classroom}
+    if found.finished:
+        changes = found.changes.select_related("attempt__asked", "attempt__board").order_by("attempt")
+        rows = Paginator(changes, A_PAGE).get_page(request.GET.get("page"))
+        context |= {"rows": rows, "changes": rows_of(found, rows.object_list)}
+    if wants_part(request):
+        return own(render(request, "classes/_judging.html", context))
+    return page(request, me, "judging", context, here="class-settings")
+
+
+def _acted(do: str, judging: Judging) -> str | None:
+    """Does what was pressed. Returns what to say, None where it just goes on. Raises Http404."""
+    if do == "go-on":
+        rejudge.go_on(judging, seconds=_SECONDS)
+        return None
+    if do == "accept":
+        if not rejudge.accept(judging):
+            return ""
+        n = judging.to_right + judging.to_wrong  # type: ignore[attr-defined]
+        return ngettext("%(n)s answer was changed.", "%(n)s answers were changed.", n) % {"n": n}
+    if do == "drop":
+        return gettext("It was dropped: every answer stays as it was.") if rejudge.drop(judging) else ""
+    raise Http404
+
+
+def rows_of(judging: Judging, changes: Iterable[Change]) -> list[Row]:
+    """Changes with what there is to say of each; each question is made once."""
+    changes = list(changes)
+    learners = [change.attempt.learner_id for change in changes]
+    names = dict(
+        Member.objects.filter(classroom=judging.classroom_id, learner__in=learners).values_list(
+            "learner", "name"
+        )
+    )
+    played, cache = rejudge.as_begun(judging), {}  # type: ignore[var-annotated]
+    return [
+        _row(
+            change,
+            names.get(change.attempt.learner_id, ""),
+            rejudge.asked_again(change.attempt, played, cache),
+        )
+        for change in changes
+    ]
+
+
+def _row(change: Change, name: str, puzzle: Puzzle | None) -> Row:
+    if puzzle is None:
+        return Row(change, name)
+    answer = frozenset(change.attempt.answer or ())
+    given = replace(puzzle.level, rights=(answer,))
+    return Row(change, name, puzzle, given, tries.judged(puzzle.level, answer).says)
+
+
+urls: list[URLPattern] = [
+    path("<int:classroom>/judge/", judge, name="class-judge"),
+    path("<int:classroom>/judge/<int:judging>/", judging, name="class-judging"),
+]
