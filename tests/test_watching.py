@@ -235,9 +235,7 @@ def test_the_work_that_counts_is_the_one_that_counts_for_the_student(school: Sch
     for line in grid.lines:
         student = Member.objects.get(pk=line.student.key)
         student.classroom = school.room
-        assert [cell.result for cell in line.cells] == [
-            row.result for row in results.assignments_of(student, NOW)
-        ]
+        assert line.cells == [cell for _, cell in results.assignments_of(student, NOW)]
 
 
 # What goes wrong
@@ -409,6 +407,22 @@ def test_of_a_set_that_differs_each_student_is_shown_with_their_own_question() -
     ]
 
 
+def test_what_was_chosen_is_seen_in_each_hand_of_a_page() -> None:
+    room = Classrooms()
+    one = Assignments(classroom=room)
+    part = add_set(one, size=1, kinds=["discard"], same=False)
+    kids = [Members(classroom=room) for _ in range(3)]
+    for kid in kids:
+        answered(kid, one, [False], at=NOW - timedelta(hours=1))
+    tree = read(get(client_of(teacher_of(room)), room, "class-answers", one.pk, part.pk, 1).content.decode())
+    forms = tree.all("form", "as-given")  # without forms of their own their radio buttons would be one group
+    assert len(forms) == len(kids)
+    for form in forms:
+        assert [e for e in form.field("a") if "checked" in e.attributes]
+        assert form.all("label", "is-right")
+        assert form.all("label", "is-wrong")
+
+
 def test_many_different_answers_are_cut_into_pages_and_none_is_lost() -> None:
     room = Classrooms()
     one = Assignments(classroom=room)
@@ -480,7 +494,7 @@ def test_a_student_has_the_results_of_the_grid_and_every_answer(seed: int) -> No
     for one, row in zip(school.assignments, file, strict=True):
         plain = Plain(student, one)
         tries = Work.objects.filter(assignment=one, member=student).count()
-        assert row[:6] == [one.title, *plain.cells[:3], str(tries), str(plain.late)]
+        assert row[:7] == [one.title, *plain.cells[:3], str(tries), str(plain.late), plain.cells[4]]
     _, *answers = rows(school.get("class-student", student.pk, format="csv", of="answers"))
     mine = Attempt.objects.filter(learner=student.learner).order_by("-at")
     assert [(row[0], row[6], row[8]) for row in answers] == [
@@ -497,7 +511,8 @@ def test_a_student_has_the_results_of_the_grid_and_every_answer(seed: int) -> No
     for row, attempt in zip(shown, mine, strict=False):
         address = row.all("a")[0]["href"]
         assert f"/questions/{attempt.asked.part_id}/{attempt.asked.number}/" in address  # type: ignore[union-attr]
-        assert school.client.get(address).status_code == 200
+        there = read(school.client.get(address).content.decode())
+        assert student.name in there.by_id(address.partition("#")[2]).text
 
 
 def test_the_weakest_rules_of_a_student_are_of_this_class_alone(school: School) -> None:

@@ -1,10 +1,13 @@
 """The live board with three browsers: a projector and two phones, none of which anybody reloads."""
 
 import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 import rules
 from tests.school import Assignments, Classrooms, Members, add_set, answered, client_of, teacher_of
@@ -13,7 +16,7 @@ from tutor.classes.models import Board, Classroom, Member
 from tutor.puzzles.puzzle import Key, Puzzle, puzzle
 from tutor.puzzles.stock import stock
 
-from .conftest import Contexts, Pages, in_both_languages
+from .conftest import Pages, in_both_languages, settle
 from .lessons import loaded  # noqa: F401 - used for each test
 from .looks import violations_at_widths
 from .test_lesson_looks import TOO_WIDE
@@ -37,11 +40,47 @@ def asked(kind: str = "can-win", seed: int = 3) -> Puzzle:
     return puzzle(Key(kind, rules.rulesets()["changsha"], 2, seed), stock())
 
 
-def sign_in(page: Page, site: str, who: Member) -> Page:
-    """The page of somebody who is signed in."""
-    session = client_of(who).cookies["sessionid"].value
-    page.context.add_cookies([{"name": "sessionid", "value": session, "url": site}])
-    return page
+POLL = re.compile(r"[?&]seen=")
+HIDE = "() => Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })"
+
+
+def calm(page: Page) -> None:
+    """Lets a page ask for nothing more, or leaving it would break a request off."""
+    page.evaluate(HIDE)
+    settle(page)
+
+
+def polls_of(page: Page) -> int:
+    """How often a page asks for something new within two turns."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    page.on("request", note)
+    page.wait_for_timeout(4500)
+    page.remove_listener("request", note)
+    return sum(bool(POLL.search(url)) for url in asked)
+
+
+SignIn = Callable[..., Page]
+
+
+@pytest.fixture
+def sign_in(new_page: Pages, site: str) -> Iterator[SignIn]:
+    """Opens the pages of people who are signed in."""
+    pages: list[Page] = []
+
+    def signed_in(who: Member, **options: Any) -> Page:
+        page = new_page(**options)
+        session = client_of(who).cookies["sessionid"].value
+        page.context.add_cookies([{"name": "sessionid", "value": session, "url": site}])
+        pages.append(page)
+        return page
+
+    yield signed_in
+    for page in pages:
+        calm(page)
 
 
 def tab_to(page: Page, words: str) -> None:
@@ -67,10 +106,10 @@ def faults_of(page: Page) -> dict[str, object]:
     return found
 
 
-def test_a_class_answers_together_and_the_teacher_needs_no_mouse(new_page: Pages, site: str, room: Classroom):
+def test_a_class_answers_together_and_the_teacher_needs_no_mouse(sign_in: SignIn, room: Classroom):
     teacher, students = members(room)
-    desk = sign_in(new_page(), site, teacher)
-    phones = [sign_in(new_page(**PHONE), site, student) for student in students]
+    desk = sign_in(teacher)
+    phones = [sign_in(student, **PHONE) for student in students]
     for phone in phones:
         phone.goto(f"/en/classes/{room.pk}/live/now/")
         expect(phone.locator("h1")).to_have_text("Nothing is asked at the moment.")
@@ -107,32 +146,27 @@ def test_a_class_answers_together_and_the_teacher_needs_no_mouse(new_page: Pages
         expect(phone.locator(".one-tap button")).to_have_count(len(words))
 
 
-def test_nothing_is_asked_for_while_nobody_looks_nor_when_the_board_is_over(
-    new_context: Contexts, site: str, room: Classroom
-):
+def test_nothing_is_asked_for_while_nobody_looks_nor_when_the_board_is_over(sign_in: SignIn, room: Classroom):
     teacher, _ = members(room)
     board = boards.open_board(room, handing.kept(asked()), timezone.now())
-    desk = sign_in(new_context().new_page(), site, teacher)
-    polls: list[str] = []
-    desk.on("request", lambda request: polls.append(request.url) if "seen=" in request.url else None)
+    desk = sign_in(teacher)
     desk.goto(f"/en/classes/{room.pk}/live/{board.pk}/")
-    desk.wait_for_timeout(4500)
-    assert len(polls) == 2
-    desk.evaluate("() => Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })")
-    desk.wait_for_timeout(4500)
-    assert len(polls) == 2
+    with desk.expect_request(POLL):
+        pass
+    calm(desk)
+    assert polls_of(desk) == 0
     desk.evaluate("() => { delete document.hidden; }")
+    with desk.expect_request(POLL):
+        pass
     boards.stop(board, timezone.now())
     expect(desk.locator("#join-title")).to_have_text("What students see")
-    polls.clear()
-    desk.wait_for_timeout(4500)
-    assert polls == []
+    assert polls_of(desk) == 0
 
 
-def test_what_somebody_is_choosing_stays_while_nothing_changes(new_page: Pages, site: str, room: Classroom):
+def test_what_somebody_is_choosing_stays_while_nothing_changes(sign_in: SignIn, room: Classroom):
     _, students = members(room)
     boards.open_board(room, handing.kept(asked("waits")), timezone.now())
-    phone = sign_in(new_page(**PHONE), site, students[0])
+    phone = sign_in(students[0], **PHONE)
     phone.goto(f"/en/classes/{room.pk}/live/now/")
     tile = phone.locator(".pick input").first
     tile.check(force=True)
@@ -142,34 +176,30 @@ def test_what_somebody_is_choosing_stays_while_nothing_changes(new_page: Pages, 
 
 
 def test_whoever_is_taken_out_of_the_class_is_told_and_asks_no_more(
-    new_page: Pages, site: str, room: Classroom, faults: list[str]
+    sign_in: SignIn, room: Classroom, faults: list[str]
 ):
     _, students = members(room)
-    phone = sign_in(new_page(**PHONE), site, students[0])
+    phone = sign_in(students[0], **PHONE)
     phone.goto(f"/en/classes/{room.pk}/live/now/")
     students[0].left = students[0].joined
     students[0].save()
     expect(phone.locator("#gone")).to_be_visible()
-    polls: list[str] = []
-    phone.on("request", lambda request: polls.append(request.url))
-    phone.wait_for_timeout(3000)
-    assert polls == []
+    assert polls_of(phone) == 0
     assert faults
     faults.clear()
 
 
 @in_both_languages
 @pytest.mark.parametrize("kind", ["can-win", "discard", "claim"])
-def test_its_pages_have_no_barrier_and_fit(
-    new_page: Pages, site: str, room: Classroom, language: str, kind: str
-):
+def test_its_pages_have_no_barrier_and_fit(sign_in: SignIn, room: Classroom, language: str, kind: str):
     teacher, students = members(room)
-    desk, phone = sign_in(new_page(), site, teacher), sign_in(new_page(**PHONE), site, students[0])
+    desk, phone = sign_in(teacher), sign_in(students[0], **PHONE)
     found: dict[str, object] = {}
 
     def look(page: Page, path: str, when: str) -> None:
         page.goto(f"/{language}/classes/{room.pk}/live/{path}")
         found.update({f"{path} {when}: {what}": where for what, where in faults_of(page).items()})
+        calm(page)
 
     look(phone, "now/", "waiting")
     board = boards.open_board(room, handing.kept(asked(kind)), timezone.now())
@@ -185,16 +215,14 @@ def test_its_pages_have_no_barrier_and_fit(
 
 
 @in_both_languages
-def test_judging_again_goes_on_by_itself_and_has_no_barrier(
-    new_page: Pages, site: str, room: Classroom, language: str
-):
+def test_judging_again_goes_on_by_itself_and_has_no_barrier(sign_in: SignIn, room: Classroom, language: str):
     teacher, students = members(room)
     assignment = Assignments(classroom=room)
     add_set(assignment, size=3)
     for student in students:
         answered(student, assignment, [True, False, True])
     room.attempts.filter(pk=room.attempts.earliest("pk").pk).update(is_right=False)
-    desk = sign_in(new_page(), site, teacher)
+    desk = sign_in(teacher)
     desk.goto(f"/{language}/classes/{room.pk}/judge/")
     found = faults_of(desk)
     judging = rejudge.begin(room, "Ms Lin")

@@ -187,18 +187,18 @@ def boards(request: Request, classroom: int) -> HttpResponse:
     """What can be asked, and what was; posted, asks it."""
     me = access.teacher_of(request, classroom)
     is_archived = me.classroom.archived is not None
-    chosen = request.POST.get("make", "") if request.method == "POST" else ""
+    chosen, form = "", None
     if request.method == "POST":
         if is_archived:
             return _archived(request, me)
+        chosen = request.POST.get("make", "")
         if chosen not in WAYS:
             raise Http404
         form = _form(me.classroom, chosen, request.POST)
         if form.is_valid():
             return _opened(request, me, form)
-    else:
-        form = None
-    forms = {key: form if key == chosen and form else _form(me.classroom, key) for key in WAYS}
+    ways = [] if is_archived else WAYS
+    forms = {way: form if form and way == chosen else _form(me.classroom, way) for way in ways}
     right = Count("attempts", filter=Q(attempts__is_right=True, attempts__classroom=F("classroom")))
     answers = Count("attempts", filter=Q(attempts__at__isnull=False, attempts__classroom=F("classroom")))
     rows = Paginator(
@@ -207,7 +207,7 @@ def boards(request: Request, classroom: int) -> HttpResponse:
     context = {
         "form": form,
         "chosen": chosen,
-        "forms": {} if is_archived else forms,
+        "forms": forms,
         "rows": rows,
         "boards": [(row, rules.rulesets().get(row.game)) for row in rows],
     }

@@ -77,10 +77,12 @@ def for_class(text: str, classroom: Classroom, stock: Shelf) -> Question:
 
 
 def add(assignment: Assignment, drafts: Iterable[Draft]) -> None:
-    """Puts parts at the end of an assignment."""
+    """Puts parts at the end of an assignment; a chapter that is in it already stays where it is."""
     with transaction.atomic():
         now = locked(assignment)
-        for place, draft in enumerate(drafts, start=next_place(now.parts.all())):
+        there = set(working.chapter_places(now.parts.all()))
+        new = [draft for draft in drafts if there.isdisjoint(working.chapter_places([draft.part]))]
+        for place, draft in enumerate(new, start=next_place(now.parts.all())):
             _store(now, draft.part, place)
             for question in draft.questions:
                 question.part = draft.part

@@ -28,7 +28,7 @@ from tutor.requests import Request, readable
 def game_of(params: QueryDict, classroom: Classroom) -> Ruleset:
     """The game that an address or a form names, by the class's rules: its first where none is named. Raises
     Http404."""
-    found = classroom.games.get(params.get("game") or next(iter(classroom.games)))
+    found = classroom.games.get(params.get("game") or next(iter(classroom.games), ""))
     if found is None:
         raise Http404
     return found

@@ -526,9 +526,20 @@ def _known_words(level: Level, item: str, offer: Offer | None) -> str:
 # One student
 
 
-def assignments_of(student: Member, now: datetime) -> list[views.Row]:
-    """How far a student is in all that was given so far."""
-    return [row for row in views.rows_of(student, now) if row.state != dates.COMING]
+def assignments_of(student: Member, now: datetime) -> list[tuple[views.Row, Cell]]:
+    """How far a student is in all that was given so far, with the grid's cell for it."""
+    rows = [row for row in views.rows_of(student, now) if row.state != dates.COMING]
+    return [
+        (
+            row,
+            Cell(
+                row.result,
+                row.state in (dates.OVERDUE, dates.CLOSED),
+                row.due if row.due != row.assignment.due else None,
+            ),
+        )
+        for row in rows
+    ]
 
 
 def answered_by(student: Member) -> QuerySet[Attempt]:

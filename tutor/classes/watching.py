@@ -5,8 +5,7 @@ Each page and its file show the same rows, in the same order; only pages are cut
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple, cast
 from urllib.parse import urlencode
@@ -24,17 +23,14 @@ from django.views.decorators.http import require_safe
 from rules import Text
 from tutor import answers
 from tutor.checker.templatetags.tiles import words
-from tutor.classes import access, csvs, handing, results, working
+from tutor.classes import access, csvs, handing, results, tables
 from tutor.classes.models import Assignment, Classroom, Member, Part
 from tutor.classes.pages import page
-from tutor.classes.results import NAME, TOTAL, Activity, Cell, Given, Grid, Line, Rule, Tally, Window
-from tutor.classes.views import Row
+from tutor.classes.results import NAME, TOTAL, Cell, Given, Grid, Line, Rule, Tally, Window
 from tutor.classes.windows import WEEK, WINDOWS, Days, preset
 from tutor.content.levels import BIRDS, CLAIMS, HANDS, ROW, WALL
-from tutor.lessons.templatetags.lessons import plain_of
 from tutor.lessons.tries import UNTRIED, Try
 from tutor.practice import runs
-from tutor.practice.answering import SHOWN
 from tutor.practice.asking import Step, own
 from tutor.practice.models import Attempt
 from tutor.puzzles.kinds import KINDS
@@ -56,16 +52,10 @@ def _wants_file(request: Request) -> bool:
     return asked == CSV
 
 
-def _file(
-    classroom: Classroom,
-    what: str,
-    plain: str,
-    header: Sequence[str],
-    rows: Iterable[Sequence[csvs.Cell]],
-) -> HttpResponse:
+def _file(classroom: Classroom, what: str, plain: str, table: tables.Table) -> HttpResponse:
     """A table as a file. what: what it holds, in words; plain: in ASCII."""
     title = f"{classroom.name} {what}"
-    return own(csvs.response(title, f"{plain}-{classroom.pk}", header, rows, classroom.zone))
+    return own(csvs.response(title, f"{plain}-{classroom.pk}", *table, classroom.zone))
 
 
 def _as_file(request: Request) -> str:
@@ -82,10 +72,6 @@ def _cut(request: Request, rows: Sequence[Any] | QuerySet[Any]) -> Page[Any]:
         return Paginator(rows, PAGE).page(request.GET.get("page", "1"))
     except InvalidPage:
         raise Http404 from None
-
-
-def _titled(*parts: str) -> str:
-    return " – ".join(parts)
 
 
 # The grid
@@ -110,7 +96,7 @@ def _grid(request: Request, classroom: int, *, as_file: bool) -> HttpResponse:
         )
         return refusal(request, error, 400)
     if as_file:
-        return _file(me.classroom, gettext("Results"), "results", *_grid_table(found))
+        return _file(me.classroom, pgettext("pages of a class", "Results"), "results", tables.of_grid(found))
     context = {
         "grid": found,
         "heads": [_head(me.classroom, column, sort, down) for column in found.columns],
@@ -174,7 +160,7 @@ def _marks() -> dict[str, str]:
     told = {
         "passed": ("✓", pgettext("an assignment", "passed")),
         "failed": ("✕", pgettext("an assignment", "not passed")),
-        "late": (pgettext("a mark in the grid", "L"), pgettext("an assignment", "late")),
+        "late": (pgettext("a mark in the grid", "L"), gettext("some answers late")),
         "over": ("!", pgettext("an assignment", "overdue")),
         "more": ("+", gettext("has more time")),
     }
@@ -205,30 +191,6 @@ def _cell(marks: Mapping[str, str], cell: Cell) -> str:
     return f"<td>{said}</td>"
 
 
-def _grid_table(found: Grid) -> tuple[list[str], Iterator[list[csvs.Cell]]]:
-    """The grid as a table: what a cell holds stands in columns of its own."""
-    parts = [
-        gettext("percent"),
-        pgettext("of an assignment", "done"),
-        pgettext("of an assignment", "of"),
-        gettext("answers late"),
-        pgettext("an assignment", "passed"),
-        gettext("more time until"),
-    ]
-    header = [gettext("Student")]
-    header += [_titled(column.assignment.title, part) for column in found.columns for part in parts]
-    return [*header, gettext("Total in percent")], (_grid_row(line) for line in found.lines)
-
-
-def _grid_row(line: Line) -> list[csvs.Cell]:
-    row: list[csvs.Cell] = [line.student.name]
-    for cell in line.cells:
-        result = cell.result
-        share = result.percent if result.done else None
-        row += [share, result.done, result.of, result.late, cell.is_passed, cell.extended]
-    return [*row, line.total if line.is_begun else None]
-
-
 @require_safe
 @readable
 def grid_csv(request: Request, classroom: int) -> HttpResponse:
@@ -251,58 +213,24 @@ def student(request: Request, classroom: int, member: int) -> HttpResponse:
     answered = results.answered_by(who)
     if _wants_file(request):
         if request.GET.get("of") == "answers":
-            what = _titled(who.name, gettext("Answers"))
-            return _file(me.classroom, what, "answers", *_answered_table(answered))
-        return _file(me.classroom, _titled(who.name, gettext("Results")), "student", *_student_table(rows))
+            what = tables.titled(who.name, pgettext("a heading", "Answers"))
+            return _file(me.classroom, what, "answers", tables.of_answers(answered))
+        return _file(
+            me.classroom,
+            tables.titled(who.name, pgettext("pages of a class", "Results")),
+            "student",
+            tables.of_student(rows),
+        )
     weak = results.weakest(results.rules_of(results.judged_in(me.classroom).filter(learner=who.learner_id)))
     shown = _cut(request, answered)
     context = {
         "student": who,
-        "rows": [(row, _finished(row)) for row in rows],
+        "rows": [(row, cell, tables.finished(row)) for row, cell in rows],
         "weak": [(one, _about(me.classroom, one.rule, one.kind)) for one in weak[:WEAKEST]],
         "shown": shown,
-        "answers": [(one, _where(one), _place_of(me.classroom, who, one)) for one in shown],
+        "answers": [(one, tables.where(one), _place_of(me.classroom, who, one)) for one in shown],
     }
     return page(request, me, "student", context, here="class-grid")
-
-
-def _finished(row: Row) -> datetime | None:
-    """When the work that counts was done, None for not yet."""
-    best = working.best(row.works)
-    return best.finished if best else None
-
-
-def _student_table(rows: Iterable[Row]) -> tuple[list[str], Iterator[list[csvs.Cell]]]:
-    header = [
-        gettext("Assignment"),
-        gettext("percent"),
-        pgettext("of an assignment", "done"),
-        pgettext("of an assignment", "of"),
-        gettext("tries"),
-        gettext("answers late"),
-        pgettext("an assignment", "passed"),
-        gettext("finished"),
-        pgettext("an assignment", "due"),
-    ]
-    return header, (
-        [
-            row.assignment.title,
-            row.result.percent if row.result.done else None,
-            row.result.done,
-            row.result.of,
-            len(row.works),
-            row.result.late,
-            row.result.is_passed if row.result.is_done else None,
-            _finished(row),
-            row.due,
-        ]
-        for row in rows
-    )
-
-
-def _where(attempt: Attempt) -> str:
-    """Where something was asked, in words."""
-    return attempt.asked.part.assignment.title if attempt.asked else gettext("Live board")
 
 
 def _place_of(classroom: Classroom, who: Member, attempt: Attempt) -> str:
@@ -313,39 +241,8 @@ def _place_of(classroom: Classroom, who: Member, attempt: Attempt) -> str:
     address = reverse(
         "class-answers", args=[classroom.pk, asked.part.assignment_id, asked.part_id, asked.number]
     )
-    return f"{address}#m{who.pk}"
-
-
-def _answered_table(answered: Iterable[Attempt]) -> tuple[list[str], Iterator[list[csvs.Cell]]]:
-    header = [
-        gettext("When"),
-        gettext("Assignment"),
-        gettext("Game"),
-        gettext("Rule"),
-        gettext("Kind of question"),
-        gettext("Level"),
-        *_judged_header(),
-    ]
-    return header, (
-        [
-            one.at,
-            _where(one),
-            results.game_words(one.game),
-            words(results.topic_words(one.game, one.topic)),
-            results.kind_words(one.kind),
-            one.level,
-            *_judged(one),
-        ]
-        for one in answered
-    )
-
-
-def _judged_header() -> list[str]:
-    return [pgettext("an answer", "right"), gettext("solution seen"), gettext("seconds")]
-
-
-def _judged(attempt: Attempt) -> list[csvs.Cell]:
-    return [attempt.is_right, attempt.help == SHOWN, attempt.seconds]
+    again = f"-{attempt.work.number}" if attempt.work and attempt.work.number > 1 else ""
+    return f"{address}#m{who.pk}{again}"
 
 
 # One question
@@ -374,14 +271,14 @@ def question_answers(
         every = results.given(found, me.classroom)
         if not is_own:
             every = [one for group in results.same(every) for one in group.all]
-        what = _titled(given.title, gettext("Question %(n)s") % {"n": at + 1})
-        return _file(me.classroom, what, "answers", *_question_table(every))
+        what = tables.titled(given.title, gettext("Question %(n)s") % {"n": at + 1})
+        return _file(me.classroom, what, "answers", tables.of_question(every))
     context = {
         "assignment": given,
         "number": at + 1,
         "length": len(places),
         "is_own": is_own,
-        "asked": kept and Question(results.as_asked(kept, me.classroom), UNTRIED, "question"),
+        "asked": kept and Posed(results.as_asked(kept, me.classroom), UNTRIED, "question"),
         "before": _address_of(me.classroom, given, places, at - 1),
         "after": _address_of(me.classroom, given, places, at + 1),
         "as_file": _as_file(request),
@@ -390,7 +287,7 @@ def question_answers(
     return page(request, me, "question_answers", context, here="class-grid")
 
 
-class Question(NamedTuple):
+class Posed(NamedTuple):
     """A question on a page of several. slug: what its fields are named after."""
 
     puzzle: Puzzle | None
@@ -415,13 +312,13 @@ _DRAWN = (ROW, HANDS, CLAIMS, WALL, BIRDS)
 class Answered(NamedTuple):
     """An answer with its question, on a page of several."""
 
-    question: Question
+    question: Posed
     given: Given
 
 
 def _answered(found: QuerySet[Attempt], classroom: Classroom) -> list[Answered]:
     return [
-        Answered(Question(one.puzzle, Try(one.answer), f"q{one.attempt.pk}"), one)
+        Answered(Posed(one.puzzle, Try(one.answer), f"q{one.attempt.pk}"), one)
         for one in results.given(found, classroom)
     ]
 
@@ -453,32 +350,6 @@ def _address_of(
     return reverse("class-answers", args=[classroom.pk, assignment.pk, part.pk, number])
 
 
-def _question_table(every: Iterable[Given]) -> tuple[list[str], Iterator[list[csvs.Cell]]]:
-    header = [
-        gettext("Student"),
-        gettext("try"),
-        gettext("When"),
-        gettext("Question"),
-        gettext("Hand"),
-        gettext("Answer"),
-        *_judged_header(),
-        gettext("Why"),
-    ]
-    return header, (
-        [
-            one.student.name,
-            one.number,
-            one.attempt.at,
-            plain_of(one.puzzle.level.prompt, one.puzzle.game) if one.puzzle else None,
-            one.puzzle.hand if one.puzzle else None,
-            one.said,
-            *_judged(one.attempt),
-            " ".join(plain_of(reason, one.puzzle.game if one.puzzle else None) for reason in one.reasons),
-        ]
-        for one in every
-    )
-
-
 # What goes wrong
 
 
@@ -494,7 +365,9 @@ def wrong(request: Request, classroom: int) -> HttpResponse:
         raise Http404
     found = [rule for rule in every if game in ("", rule.game)]
     if _wants_file(request):
-        return _file(me.classroom, gettext("What goes wrong"), "wrong", *_wrong_table(found))
+        return _file(
+            me.classroom, pgettext("pages of a class", "What goes wrong"), "wrong", tables.of_wrong(found)
+        )
     kinds = results.kinds_in(found)
     said = gettext("%(share)s%% of %(n)s")
     context = {
@@ -563,29 +436,6 @@ def _sets(classroom: Classroom, found: Iterable[Rule]) -> list[Offered]:
     return made
 
 
-def _wrong_table(found: Iterable[Rule]) -> tuple[list[str], Iterator[list[csvs.Cell]]]:
-    header = [
-        gettext("Game"),
-        gettext("Rule"),
-        gettext("Kind of question"),
-        pgettext("a column", "Answers"),
-        pgettext("a column", "Wrong"),
-        gettext("Wrong in percent"),
-    ]
-    return header, (
-        [
-            rule.game_name,
-            words(rule.name),
-            results.kind_words(kind),
-            rule.kinds[kind].answers,
-            rule.kinds[kind].wrong,
-            rule.kinds[kind].percent,
-        ]
-        for rule in found
-        for kind in results.kinds_in([rule])
-    )
-
-
 @require_safe
 @readable
 def wrong_answers(request: Request, classroom: int, game: str, topic: str, kind: str) -> HttpResponse:
@@ -627,8 +477,8 @@ def activity(request: Request, classroom: int) -> HttpResponse:
             window = Window(form.cleaned_data["from"], form.cleaned_data["to"], me.classroom.zone)
     rows = results.activity(me.classroom, window) if window else []
     if window and _wants_file(request):
-        what = f"{gettext('Activity')} {window.first} – {window.last}"
-        return _file(me.classroom, what, f"activity-{window.first}-{window.last}", *_activity_table(rows))
+        what = f"{pgettext('pages of a class', 'Activity')} {window.first} – {window.last}"
+        return _file(me.classroom, what, f"activity-{window.first}-{window.last}", tables.of_activity(rows))
     context = {
         "form": form,
         "window": window,
@@ -645,20 +495,6 @@ def _preset(classroom: Classroom, key: str) -> Window:
         return preset(classroom, key, timezone.now().astimezone(classroom.zone).date())
     except KeyError:
         raise Http404 from None
-
-
-def _activity_table(rows: Iterable[Activity]) -> tuple[list[str], Iterator[list[csvs.Cell]]]:
-    header = [
-        gettext("Student"),
-        pgettext("a column", "Answers"),
-        pgettext("a column", "Right"),
-        gettext("Minutes"),
-        gettext("Days with answers"),
-        gettext("Last answer"),
-    ]
-    return header, (
-        [row.student.name, row.answers, row.right, row.minutes, row.days, row.seen] for row in rows
-    )
 
 
 urls: list[URLPattern] = [

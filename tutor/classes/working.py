@@ -100,7 +100,10 @@ def can_begin(assignment: Assignment, works: Iterable[Work]) -> bool:
 def begin(assignment: Assignment, member: Member, now: datetime) -> Work:
     """A member's try that goes on, or a new one. Raises Http404 where none is allowed any more."""
     with transaction.atomic():
-        if not Member.objects.select_for_update().filter(pk=member.pk, left=None).exists():
+        # The assignment first, as whoever changes it does: two who lock can't wait for each other.
+        given = Assignment.objects.select_for_update().filter(pk=assignment.pk, opens__isnull=False)
+        present = Member.objects.select_for_update().filter(pk=member.pk, left=None)
+        if not given.exists() or not present.exists():
             raise Http404
         works = list(Work.objects.filter(assignment=assignment, member=member).order_by("number"))
         going = next((work for work in works if work.finished is None), None)
