@@ -166,4 +166,5 @@ def answered(
             **place.row(),
         )
     working.count(work, assignment, dates.due_of(assignment, due))
+    work.refresh_from_db()
     return work

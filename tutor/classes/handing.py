@@ -9,7 +9,7 @@ from django.db.models import Q
 
 import rules
 from rules import Ruleset
-from tutor.classes.models import SET, Assignment, Classroom, Kept, Part, Question, Work
+from tutor.classes.models import SET, Assignment, Classroom, Kept, Part, Question, Work, by_house_rules
 from tutor.content.shelf import Shelf
 from tutor.practice import runs
 from tutor.puzzles.kinds import KINDS
@@ -104,7 +104,5 @@ def asked_by(kept: Kept, classroom: Classroom) -> Puzzle:
     key = kept.puzzle or f"{kept.game}/own/{kept.pk}"
     if kept.game not in rules.rulesets():
         raise NoPuzzleError(key)
-    game = classroom.played(kept.game)
-    if kept.options:
-        game = game.with_options({**game.house.chosen, **kept.options})
+    game = by_house_rules(classroom.played(kept.game), kept.options)
     return stored(key, kept.kind, game, number=kept.level, topic=kept.topic, node=kept.node, form=kept.form)

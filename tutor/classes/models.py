@@ -7,6 +7,8 @@ version of the makers of puzzles changes nobody's work.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -26,6 +28,14 @@ SEALED = datetime(9999, 1, 1, tzinfo=UTC)
 LATE, HALF, REFUSED = "late", "half", "refused"
 AT_ONCE, AFTER_DUE, BY_HAND = "at-once", "after-due", "by-hand"
 CHAPTER, SET, PUZZLE, OWN = "chapter", "set", "puzzle", "own"
+
+
+def by_house_rules(game: Ruleset, options: Mapping[str, str]) -> Ruleset:
+    """A game by house rules that were kept; those that there are no more are left out."""
+    for option, value in options.items():
+        with suppress(HandError):
+            game = game.with_options({**game.house.chosen, option: value})
+    return game
 
 
 class Classroom(models.Model):
@@ -62,13 +72,7 @@ class Classroom(models.Model):
 
     def played(self, key: str) -> Ruleset:
         """A game by this class's house rules; those that there are no more are left out. Raises KeyError."""
-        game = rules.rulesets()[key]
-        for option, value in self.options.get(key, {}).items():
-            try:
-                game = game.with_options({**game.house.chosen, option: value})
-            except HandError:
-                continue
-        return game
+        return by_house_rules(rules.rulesets()[key], self.options.get(key, {}))
 
 
 class Member(models.Model):
@@ -279,14 +283,13 @@ class Judging(models.Model):
 
 class Change(models.Model):
     """An answer that a judging found to be other than it was counted. was_right, was_rules: how it had been
-    judged; is_right: None where it can't be asked any more. cause: "rules" or "house"."""
+    judged. is_right: None where it can't be asked any more."""
 
     judging = models.ForeignKey(Judging, on_delete=models.CASCADE, related_name="changes")
     attempt = models.ForeignKey("practice.Attempt", on_delete=models.CASCADE, related_name="changes")
     was_right = models.BooleanField()
     was_rules = models.CharField(max_length=20)
     is_right = models.BooleanField(null=True)
-    now = models.JSONField(default=list)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["judging", "attempt"], name="one_change_an_answer")]

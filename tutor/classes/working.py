@@ -126,6 +126,7 @@ def begin(assignment: Assignment, member: Member, now: datetime) -> Work:
 
 def count(work: Work, assignment: Assignment, due: datetime | None) -> None:
     """Counts a work anew from its answers, and stores the numbers. due: for whoever does it."""
+    work = Work.objects.select_for_update().get(pk=work.pk)
     answered = work.attempts.filter(asked__isnull=False, at__isnull=False)
     _count(work, assignment, due, answered.values_list("is_right", "at"))
     work.save(update_fields=["answered", "right", "late", "points", "finished", "total"])
@@ -133,6 +134,8 @@ def count(work: Work, assignment: Assignment, due: datetime | None) -> None:
 
 def recount(assignment: Assignment) -> None:
     """Counts all works of an assignment anew, after a change of dates, parts or answers."""
+    # Locked before the answers are read, or one that comes in meanwhile might not be counted.
+    works = list(Work.objects.select_for_update().filter(assignment=assignment).order_by("pk"))
     extensions = dict(assignment.extensions.values_list("member", "due"))
     answered = Attempt.objects.filter(work__assignment=assignment, asked__isnull=False, at__isnull=False)
     by_work: dict[int, list[tuple[bool | None, datetime | None]]] = {}
@@ -142,7 +145,6 @@ def recount(assignment: Assignment) -> None:
     own: dict[int, int] = {}
     for key in Question.objects.filter(work__assignment=assignment).values_list("work", flat=True):
         own[key or 0] = own.get(key or 0, 0) + 1
-    works = list(Work.objects.select_for_update().filter(assignment=assignment))
     for work in works:
         work.total = shared + own.get(work.pk, 0)
         due = dates.due_of(assignment, extensions.get(work.member_id))

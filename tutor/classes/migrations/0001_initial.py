@@ -73,7 +73,6 @@ class Migration(migrations.Migration):
                 ('was_right', models.BooleanField()),
                 ('was_rules', models.CharField(max_length=20)),
                 ('is_right', models.BooleanField(null=True)),
-                ('now', models.JSONField(default=list)),
                 ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='practice.attempt')),
                 ('judging', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='changes', to='classes.judging')),
             ],
