@@ -15,6 +15,7 @@ from tutor.people import learners
 
 Found = TypeVar("Found", Assignment, Board, Member)
 Row = TypeVar("Row", bound=Model)
+_LARGEST = 2**63 - 1  # than which no key of a database is larger
 
 
 def memberships(request: HttpRequest) -> QuerySet[Member]:
@@ -27,17 +28,26 @@ def memberships(request: HttpRequest) -> QuerySet[Member]:
 
 def member_of(request: HttpRequest, classroom: int) -> Member:
     """Whoever asks, as somebody in a class. Raises Http404 for anybody else."""
+    if classroom > _LARGEST:
+        raise Http404
     return _found(memberships(request).filter(classroom=classroom))
 
 
 def teacher_of(request: HttpRequest, classroom: int) -> Member:
     """Whoever asks, as a teacher of a class. Raises Http404 for anybody else."""
-    return _found(memberships(request).filter(classroom=classroom, is_teacher=True))
+    return _as(request, classroom, is_teacher=True)
 
 
 def student_of(request: HttpRequest, classroom: int) -> Member:
     """Whoever asks, as a student of a class. Raises Http404 for anybody else."""
-    return _found(memberships(request).filter(classroom=classroom, is_teacher=False))
+    return _as(request, classroom, is_teacher=False)
+
+
+def _as(request: HttpRequest, classroom: int, *, is_teacher: bool) -> Member:
+    found = member_of(request, classroom)
+    if found.is_teacher is not is_teacher:
+        raise Http404
+    return found
 
 
 def assignment_of(classroom: Classroom, key: int) -> Assignment:

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import models
+from django.db.models import Q
 
 from tutor.people.models import Learner
 
@@ -33,9 +34,9 @@ class Run(models.Model):
         return f"run {self.pk}: {self.mode} of {self.game}"
 
 
-def told(now: datetime) -> models.Q:
+def told(now: datetime) -> Q:
     """Of answers those of which it may be told whether they are right."""
-    return models.Q(visible=None) | models.Q(visible__lte=now)
+    return Q(visible=None) | Q(visible__lte=now)
 
 
 class Attempt(models.Model):
@@ -81,15 +82,21 @@ class Attempt(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["learner", "slot"], name="one_attempt_a_slot")]
         indexes = [
+            # What goes wrong in a class, and what one of its students did, without a look at the rows.
             models.Index(
-                fields=["classroom", "game", "topic", "kind", "is_right"],
+                fields=["classroom", "game", "topic", "kind", "is_right", "learner"],
                 name="attempts_of_class",
-                condition=models.Q(classroom__isnull=False),
+                condition=Q(classroom__isnull=False) & (Q(asked__isnull=False) | Q(board__isnull=False)),
+            ),
+            models.Index(
+                fields=["classroom", "learner", "at"],
+                name="attempts_of_class_by_learner",
+                condition=Q(classroom__isnull=False),
             ),
             models.Index(
                 fields=["classroom", "at"],
                 name="attempts_of_class_in_time",
-                condition=models.Q(classroom__isnull=False),
+                condition=Q(classroom__isnull=False),
             ),
             models.Index(fields=["learner", "at"], name="attempts_in_time"),
             models.Index(fields=["learner", "game", "topic", "kind"], name="attempts_by_topic"),
