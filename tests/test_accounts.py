@@ -1007,6 +1007,14 @@ def test_a_copy_tells_of_classes_and_not_what_they_keep_back(client: Client) -> 
     assert [row["class"] for row in told["attempts"]] == ["Class 0"] * 3
     assert [row["right"] for row in told["attempts"]] == [True, True, None]
     assert "Classes, with your work in them1" in tree(client.get(url("delete/"))).text
+    Member.objects.filter(learner=mine).update(left=NOON)
+    assert "To my classes" not in tree(client.get(url())).text
+    Member.objects.filter(learner=mine).update(left=None)
+    links = [
+        (a.text, a.get("class")) for a in tree(client.get(url())).all("a") if a["href"] == "/en/classes/"
+    ]
+    assert ("To my classes", "main") in links
+    assert ("Classes, with your work in them", "inner-link") in links
     client.post(url("delete/"), {"old": PASSWORD})
     assert [member.name for member in Member.objects.all()] == ["Stranger"]
     assert not Attempt.objects.exists()
@@ -1123,12 +1131,12 @@ def test_pages_take_as_many_queries_whatever_is_kept(
 ) -> None:
     sign_up(client)
     client.get(url())
-    session, account, counts, taught = 1, 1, 5, 1
+    session, account, counts, rooms, taught = 1, 1, 5, 1, 1
     for many in (1, 30):
         for n in range(many):
             asked(known_as(client), f"{many} {n}", run=played(known_as(client)))
             reviewed(known_as(client), n, f"{many} {n}")
-        with django_assert_num_queries(session + account + counts):
+        with django_assert_num_queries(session + account + counts + rooms):
             client.get(url())
         with django_assert_num_queries(session + account + counts + taught):
             client.get(url("delete/"))

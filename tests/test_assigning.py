@@ -15,7 +15,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+import rules
 from tests.school import (
+    START,
     Assignments,
     Classrooms,
     Members,
@@ -26,7 +28,8 @@ from tests.school import (
     teacher_of,
 )
 from tests.test_accounts import at_once, on_disk  # noqa: F401 - a fixture
-from tutor.classes import drafting, editing, handing, working
+from tests.test_checker_page import read
+from tutor.classes import drafting, editing, handing, members, working
 from tutor.classes.drafting import Draft, RefusedError, id_of
 from tutor.classes.models import (
     AFTER_DUE,
@@ -47,9 +50,11 @@ from tutor.classes.models import (
     Question,
     Work,
 )
+from tutor.content.build import KINDS
 from tutor.people.models import Progress
 from tutor.practice.models import Attempt, Card
 from tutor.puzzles.stock import stock
+from tutor.rulebook.views import KIND_NAMES
 
 LANGUAGES = ("en", "zh-hans")
 RICH = "changsha/picked/rich-in-jiang"
@@ -114,7 +119,7 @@ def test_a_class_without_assignments_says_what_to_do_next(
 ) -> None:
     body = text_of(teacher.get(f"/{language}/classes/{classroom.pk}/"))
     assert f'href="/{language}/classes/{classroom.pk}/assignments/new/"' in body
-    assert classroom.code in body
+    assert members.written(classroom.code) in body
 
 
 def test_a_new_assignment_is_a_draft_at_the_end_that_no_student_sees(
@@ -732,6 +737,64 @@ def test_a_puzzle_that_there_is_not_is_said(
     assert not Part.objects.exists()
 
 
+BOTH_BIRDS = "changsha/picked/birds-on-both"
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "shut", "said"),
+    [
+        (
+            "en",
+            "Two birds land",
+            "not by this class's table rules",
+            "By this class's table rules “{}” can't be asked. Untick it.",
+        ),
+        (
+            "zh-hans",
+            "两只鸟都落了",
+            "这个班的桌上规矩不能出",
+            "按这个班的桌上规矩，“{}”不能出。请取消勾选。",
+        ),
+    ],
+)
+def test_a_picked_puzzle_that_the_table_rules_rule_out_is_shut_and_called_by_its_title(
+    shelved: None, language: str, title: str, shut: str, said: str
+) -> None:
+    classroom = Classrooms(options={"changsha": {"birds": "0"}})
+    given, teacher = Assignments(classroom=classroom), client_of(teacher_of(classroom))
+    address = at(given, "parts/new/puzzle/", language)
+    boxes = {
+        box["value"]: box
+        for box in read(teacher.get(f"{address}?game=changsha").content.decode()).all("input")
+        if box.get("name") == "picked"
+    }
+    assert "disabled" in boxes[BOTH_BIRDS].attributes
+    assert shut in text_of(teacher.get(f"{address}?game=changsha"))
+    assert "disabled" not in boxes[RICH].attributes
+    answer = teacher.post(address, {"game": "changsha", "picked": [BOTH_BIRDS, RICH]})
+    assert said.format(title) in text_of(answer)
+    tree = read(answer.content.decode())
+    again = {box["value"]: box for box in tree.all("input") if box.get("name") == "picked"}
+    assert "disabled" not in again[BOTH_BIRDS].attributes  # or it couldn't be unticked
+    assert not Part.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "Rich in 2s, 5s and 8s"), ("zh-hans", "将多得用不完")]
+)
+def test_a_picked_puzzle_keeps_its_title_in_the_language_of_the_class(
+    shelved: None, language: str, title: str
+) -> None:
+    classroom = Classrooms(language=language)
+    given, teacher = Assignments(classroom=classroom), client_of(teacher_of(classroom))
+    form = {"game": "changsha", "picked": [RICH]}
+    assert teacher.post(at(given, "parts/new/puzzle/"), form).status_code == 303
+    assert Question.objects.get().title == title
+    for rest in ("", "preview/1/", "worksheet/"):
+        tree = read(teacher.get(at(given, rest)).content.decode())
+        assert title in tree.all("main")[0].text
+
+
 def test_a_class_of_one_game_takes_no_puzzle_of_another(shelved: None) -> None:
     with pytest.raises(RefusedError, match="Changsha"):
         drafting.for_class(RICH, Classrooms(game="changchun"), stock())
@@ -867,6 +930,83 @@ def test_a_class_s_table_rules_stand_on_its_assignments_and_questions(shelved: N
     teacher = client_of(teacher_of(classroom))
     for rest in ("", "preview/1/", "parts/new/set/?game=changsha", "parts/own/?game=changsha"):
         assert "At this table" in text_of(teacher.get(at(given, rest)))
+
+
+@pytest.mark.parametrize(
+    ("is_same", "tries", "reveal", "is_said"),
+    [
+        (True, 3, AT_ONCE, True),
+        (True, 0, AT_ONCE, True),
+        (True, 1, AT_ONCE, False),
+        (True, 3, BY_HAND, False),
+        (False, 3, AT_ONCE, False),
+    ],
+)
+def test_that_a_second_try_knows_the_answers_is_said_where_it_does(
+    teacher: Client, given: Assignment, is_same: bool, tries: int, reveal: str, is_said: bool
+) -> None:
+    add_set(given, same=is_same)
+    Assignment.objects.update(tries=tries, reveal=reveal)
+    for rest in ("", "edit/"):
+        assert ("a second try knows the answers" in text_of(teacher.get(at(given, rest)))) == is_said
+
+
+def test_rules_are_ticked_in_the_groups_of_the_rulebook(teacher: Client, given: Assignment) -> None:
+    tree = read(teacher.get(at(given, "parts/new/set/?game=changsha")).content.decode())
+    groups = {
+        group.all("legend")[0].text: [box["value"] for box in group.all("input")]
+        for group in tree.all("fieldset", "box-group")
+    }
+    assert list(groups) == [KIND_NAMES[kind].en for kind in KINDS]
+    for kind, values in zip(KINDS, groups.values(), strict=True):
+        assert values
+        assert all(value.startswith(f"{kind}/") for value in values)
+    every = [box["value"] for box in tree.all("input") if box.get("name") == "topics"]
+    assert sorted(every) == sorted(value for values in groups.values() for value in values)
+
+
+# Who has done it, and what is taken along
+
+
+def test_whoever_has_read_the_chapters_has_finished_too(teacher: Client, given: Assignment) -> None:
+    chapter = stock().chapters(rules.rulesets()["changsha"])[0]
+    drafting.add(given, [Draft(Part(kind=CHAPTER, game="changsha", data={"slug": chapter.slug}, size=0))])
+    one, other, _ = (Members(classroom=given.classroom) for _ in range(3))
+    page = at(given)
+    assert "3 students: 0 begun, 0 finished." in text_of(teacher.get(page))
+    Progress.objects.create(learner=one.learner, place=chapter.place, is_done=True, at=START)
+    assert "3 students: 1 begun, 1 finished." in text_of(teacher.get(page))
+    add_set(given, size=2)
+    answered(one, given, [True, False])
+    answered(other, given, [True, True])
+    assert "3 students: 2 begun, 1 finished." in text_of(teacher.get(page))
+
+
+@pytest.mark.parametrize("archived", [None, START])
+def test_an_assignment_leads_to_what_is_printed_and_exported(
+    teacher: Client, given: Assignment, archived: datetime | None
+) -> None:
+    Classroom.objects.update(archived=archived)
+    links = [
+        link["href"]
+        for link in read(teacher.get(at(given)).content.decode()).all("a")
+        if "href" in link.attributes
+    ]
+    assert links.count(at(given, "take/")) == 1
+    taken = read(teacher.get(at(given, "take/")).content.decode())
+    assert [heading.text for heading in taken.all("h1")] == ["Print or export"]
+
+
+def test_students_to_give_more_time_stand_in_the_order_of_their_pinyin(
+    teacher: Client, given: Assignment
+) -> None:
+    Assignment.objects.update(due=timezone.now() + HOUR)
+    for name in ("张三", "Bea", "李四", "阿明", "王五", "ann"):
+        Members(classroom=given.classroom, name=name)
+    tree = read(teacher.get(at(given)).content.decode())
+    (select,) = [e for e in tree.all("select") if e.get("name") == "member"]
+    names = [option.text for option in select.all("option")]
+    assert names == ["Choose a student", "ann", "Bea", "阿明", "李四", "王五", "张三"]
 
 
 # Copies, and the end

@@ -458,15 +458,34 @@ def test_the_projector_counts_and_names_nobody(lesson: Lesson):
     right, wrong = right_and_wrong(board)
     lesson.answer(lesson.phones[0], board, *right)
     page = text_of(lesson.desk.get(lesson.page_of(board)))
-    assert "1 of 2 students have answered" in page
+    assert "Answered: 1 of 2" in page
     assert lesson.live in page
     lesson.answer(lesson.phones[1], board, *wrong)
     polled = lesson.desk.get(lesson.page_of(board), {"seen": "open.1.2"}, headers=PART)
-    assert "2 of 2 students have answered" in text_of(polled)
+    assert "Answered: 2 of 2" in text_of(polled)
     assert "Everybody has answered." in text_of(polled)
     for who in lesson.students:
         assert who.name not in page + text_of(polled)
     assert "This is the solution." not in page
+
+
+def test_the_projector_leaves_the_tabs_of_the_class_out_but_leads_back(lesson: Lesson):
+    page = lesson.desk.get(lesson.page_of(lesson.open())).content.decode()
+    assert "class-pages" not in page
+    for home in (url("classes"), url("classroom", lesson.room.pk), lesson.home):
+        assert f'<a href="{home}">' in page
+
+
+def test_the_button_that_shows_the_solution_says_that_everybody_sees_it(lesson: Lesson):
+    assert "Show everybody the solution" in text_of(lesson.desk.get(lesson.page_of(lesson.open())))
+
+
+def test_on_the_live_board_an_answer_is_handed_in_and_not_checked(lesson: Lesson):
+    lesson.open(made("waits"))
+    page = text_of(lesson.phones[0].get(lesson.live))
+    assert "Hand in this answer" in page
+    assert ">Check<" not in page
+    assert "counts as wrong" not in page
 
 
 def test_nothing_says_what_is_right_before_the_solution_is_shown(lesson: Lesson):

@@ -17,6 +17,7 @@ from django.template.loader import render_to_string
 from django.test import Client, RequestFactory, override_settings
 from django.utils import timezone, translation
 
+from tests.school import Classrooms, Members
 from tests.test_accounts import (
     LANGUAGES,
     NAME,
@@ -168,7 +169,7 @@ def test_two_lists_at_once_get_names_of_their_own() -> None:
 # Login codes
 
 
-@pytest.mark.parametrize(
+WRITINGS = pytest.mark.parametrize(
     "write",
     [
         str.upper,
@@ -179,6 +180,9 @@ def test_two_lists_at_once_get_names_of_their_own() -> None:
         lambda code: "".join(chr(ord(c) + 0xFEE0) for c in code),
     ],
 )
+
+
+@WRITINGS
 def test_a_code_is_read_however_it_is_written(card: cards.Card, write: Callable[[str], str]) -> None:
     assert leads_to(sign_in(Client(), NAME.upper(), write(card.secret))) == url()
 
@@ -236,9 +240,29 @@ def test_wrong_codes_are_slowed_as_wrong_passwords_are(card: cards.Card) -> None
     assert "Too many wrong tries." in errors(enter(card))[""]
 
 
-def test_a_wrong_code_takes_as_much_hashing_as_a_wrong_name(
-    card: cards.Card, monkeypatch: pytest.MonkeyPatch
+@WRITINGS
+def test_a_first_password_is_read_however_it_is_written(write: Callable[[str], str]) -> None:
+    card = with_password(NAME)
+    client = Client()
+    assert leads_to(sign_in(client, NAME, write(card.secret))) == url()
+    changed = client.post(url("password/"), {"old": write(card.secret), "password": OWN, "again": OWN})
+    assert leads_to(changed) == url()
+
+
+def test_a_password_that_somebody_chose_is_read_exactly() -> None:
+    Account.objects.create_user(NAME, "Bamboo-and-rain")
+    Account.objects.create_user("Another", "WXYZ-2345")  # as long as one on a card
+    for name, password in ((NAME, "bamboo-and-rain"), (NAME, "bambooandrain"), ("Another", "wxyz2345")):
+        assert errors(sign_in(Client(), name, password)) == {"": MISMATCH}
+    assert leads_to(sign_in(Client(), "Another", "WXYZ-2345")) == url()
+
+
+@pytest.mark.parametrize(("typed", "times"), [("aaaaa-aaaaa", 1), ("aaaa-aaaa", 1), ("AAAA aaaa", 2)])
+@pytest.mark.parametrize("make", [coded, with_password])
+def test_what_is_wrong_takes_as_much_hashing_as_a_wrong_name_and_is_one_miss(
+    make: Callable[[str], cards.Card], typed: str, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    make(NAME)
     hashed = []
     encode = hashers.MD5PasswordHasher.encode
 
@@ -249,11 +273,29 @@ def test_a_wrong_code_takes_as_much_hashing_as_a_wrong_name(
     monkeypatch.setattr(hashers.MD5PasswordHasher, "encode", counted)
     for name in (NAME, "Nobody"):
         hashed.clear()
-        sign_in(Client(), name, "aaaaa-aaaaa")
-        assert len(hashed) == 1
+        sign_in(Client(), name, typed)
+        assert len(hashed) == times
+    assert list(Brake.objects.values_list("misses", flat=True)) == [1, 1]
 
 
 # A password of one's own
+
+
+@pytest.mark.parametrize(
+    ("zones", "until"),
+    [
+        (["Asia/Shanghai", "Asia/Shanghai"], "Dec. 24, 2026, 17:05 CST."),
+        (["Asia/Shanghai", "Europe/Berlin"], "Dec. 24, 2026, 09:05 UTC."),
+    ],
+)
+def test_the_end_of_a_code_is_told_by_the_clocks_of_the_class(
+    card: cards.Card, zones: list[str], until: str
+) -> None:
+    for zone in zones:
+        Members(classroom=Classrooms(time_zone=zone), learner=card.account.learner)
+    enter(card, client := Client())
+    LoginCode.objects.update(expires=datetime(2026, 12, 24, 9, 5, tzinfo=UTC))
+    assert f"Your login code works until {until}" in tree(client.get(url())).text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -482,7 +524,7 @@ def printed(made: list[cards.Card], language: str = "en") -> Element:
     request.session = Client().session
     with translation.override(language), override_settings(ALLOWED_HOSTS=["paili.example"]):
         made = cards.with_qr(request, made)
-        context = {"cards": made, "title": "Class 3b", "back": "/en/back/"}
+        context = {"cards": made, "title": "2 cards", "place": "Class 3b", "back": "/en/back/"}
         return read(render_to_string("people/cards.html", context, request))
 
 
@@ -491,13 +533,21 @@ def test_a_page_of_cards_shows_what_each_pupil_needs(language: str) -> None:
     made = [with_password("<b>O'Brien & Co"), coded("欧阳·娜娜")]
     page = printed(made, language)
     assert_valid(page)
-    assert [h.text for h in page.all("h1")] == ["Class 3b"]
+    assert [h.text for h in page.all("h1")] == ["2 cards"]
     assert [h.text for h in page.all("h2")] == ["<b>O'Brien & Co", "欧阳·娜娜"]
     items = [item for item in page.all("li") if item.get("class") == "login-card"]
     labels = {"en": ("First password", "Login code"), "zh-hans": ("初始密码", "登录码")}[language]
     works = {"en": "Works until", "zh-hans": "有效期至"}[language]
+    name = {"en": "Sign-in name", "zh-hans": "登录名"}[language]
     for item, card, label in zip(items, made, labels, strict=True):
-        for said in (card.account.name, card.secret, label, "https://paili.example/"):
+        for said in (
+            card.account.name,
+            card.secret,
+            label,
+            name,
+            "Class 3b",
+            "https://paili.example/classes/",
+        ):
             assert said in item.text
         assert (works in item.text) == (card.expires is not None)
         (drawing,) = item.all("svg")
@@ -507,20 +557,38 @@ def test_a_page_of_cards_shows_what_each_pupil_needs(language: str) -> None:
     assert "style" not in {name for element in page.all("svg", "path") for name in element.attributes}
 
 
-def test_a_qr_code_reads_as_the_page_for_signing_in_with_the_name(client: Client) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_address_on_a_card_leads_to_the_classes_and_from_there_to_sign_in(language: str) -> None:
+    response = Client().get("/classes/", headers={"Accept-Language": language}, follow=True)
+    assert response.redirect_chain == [(f"/{language}/classes/", 302)]
+    signs_in = f"{url('sign-in/', language)}?next=/{language}/classes/"
+    (link,) = [a for a in tree(response).by_id("main").all("a") if a["href"] == signs_in]
+    assert link.text in printed([with_password(NAME)], language).text
+    label = {"en": "Sign-in name", "zh-hans": "登录名"}[language]
+    assert label in [field.text for field in tree(Client().get(signs_in)).all("label")]
+
+
+@pytest.mark.parametrize(
+    ("leads", "more"), [("", ""), ("/zh-hans/classes/7/", "&next=%2Fzh-hans%2Fclasses%2F7%2F")]
+)
+def test_a_qr_code_reads_as_the_page_for_signing_in_with_the_name(
+    client: Client, leads: str, more: str
+) -> None:
     card = with_password("王小明")
     request = RequestFactory().get("/")
+    page = "http://testserver/zh-hans/account/sign-in/?name=%E7%8E%8B%E5%B0%8F%E6%98%8E"
     with translation.override("zh-hans"):
-        (drawn,) = cards.with_qr(request, [card])
-        expected = cards.qr("http://testserver/zh-hans/account/sign-in/?name=%E7%8E%8B%E5%B0%8F%E6%98%8E")
-    assert drawn.qr == expected
+        (drawn,) = cards.with_qr(request, [card], leads)
+    assert drawn.qr == cards.qr(f"{page}{more}", "二维码：打开登录页面")
     assert card.secret not in drawn.qr
-    page = tree(client.get("/zh-hans/account/sign-in/?name=%E7%8E%8B%E5%B0%8F%E6%98%8E"))
-    assert page.by_id("id_name")["value"] == "王小明"
+    opened = tree(client.get(f"{page}{more}"))
+    assert opened.by_id("id_name")["value"] == "王小明"
+    assert [field["value"] for field in opened.field("next")] == [leads][: len(leads)]
 
 
 def test_a_qr_code_is_black_on_white_with_its_quiet_zone() -> None:
-    drawing = cards.qr("https://paili.example/")
+    drawing = cards.qr("https://paili.example/", "Opens <paili>")
+    assert 'aria-label="Opens &lt;paili&gt;"' in drawing
     (size,) = re.findall(r'viewBox="0 0 (\d+) \1"', drawing)
     ground, modules = re.findall(r'<path fill="(#\w+)" d="([^"]+)"/>', drawing)
     assert ground == ("#ffffff", f"M0 0h{size}v{size}h-{size}z")
@@ -554,6 +622,21 @@ def test_an_address_may_fill_in_the_name(client: Client, name: str) -> None:
     assert again.by_id("id_name")["value"] == name
     assert again.field("next")[0]["value"] == "/en/check/"
     assert "sessionid" not in client.cookies
+
+
+@pytest.mark.parametrize(
+    ("response", "focused"),
+    [
+        (lambda client: client.get(url("sign-in/")), "id_name"),
+        (lambda client: client.get(url("sign-in/"), {"name": NAME}), "id_password"),
+        (lambda client: client.post(url("sign-in/"), {"name": NAME}), "errors"),
+    ],
+)
+def test_the_focus_is_where_it_goes_on(
+    client: Client, response: Callable[[Client], HttpResponse], focused: str
+) -> None:
+    page = tree(response(client))
+    assert [one["id"] for one in page if "autofocus" in one.attributes] == [focused]
 
 
 def test_a_name_in_the_address_that_none_can_be_is_left_out(client: Client) -> None:

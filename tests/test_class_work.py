@@ -26,12 +26,14 @@ from tutor.classes.models import (
     LATE,
     REFUSED,
     Assignment,
+    Board,
     Extension,
     Member,
     Part,
     Work,
 )
 from tutor.content.levels import Level
+from tutor.people.models import Progress
 from tutor.practice import record
 from tutor.practice.models import Attempt
 from tutor.puzzles.puzzle import Puzzle
@@ -58,6 +60,12 @@ def given(size: int = 3, **more: Any) -> tuple[Member, Assignment]:
     assignment = Assignments(classroom=student.classroom, **more)
     add_set(assignment, size=size)
     return student, assignment
+
+
+def add_chapter(assignment: Assignment) -> None:
+    Part.objects.create(
+        assignment=assignment, place=1, kind=CHAPTER, game="changsha", data={"slug": "birds"}, size=0
+    )
 
 
 def work_page(assignment: Assignment, language: str = "en") -> str:
@@ -182,6 +190,27 @@ def test_it_is_told_once_the_last_who_has_more_time_is_due(clock: Clock) -> None
         assert bool(tree.all("p", "verdict-line")) is is_told
         assert bool(tree_of(client.get(work_page(assignment))).all("li", "right")) is is_told
         assert (record.record(student.learner_id, moment) is not None) is is_told
+
+
+def test_an_answer_is_handed_in_and_a_look_at_the_solution_counts_as_wrong() -> None:
+    student = Members()
+    assignment = Assignments(classroom=student.classroom)
+    add_set(assignment, size=2, kinds=["waits"])
+    client = client_of(student)
+    client.post(work_page(assignment))
+    work = Work.objects.get()
+    buttons = {b.get("value"): b for b in tree_of(client.get(page_of(work, 1))).all("button")}
+    assert buttons["answer"].text == "Hand in this answer"
+    warned = tree_of(client.get(page_of(work, 1))).by_id(buttons["solution"]["aria-describedby"])
+    assert warned.text == "If you look at the solution, this question counts as wrong."
+    puzzle = puzzle_of(work, 1)
+    client.post(page_of(work, 1), {"puzzle": puzzle.id, "form": puzzle.form, "do": "solution"})
+    shown = tree_of(client.get(page_of(work, 1)))
+    assert "so this question counts as wrong" in shown.all("div", "feedback")[0].text
+    assert not [p for p in shown.all("p") if p.get("id") == "solution-counts"]
+    assert Attempt.objects.get().is_right is False
+    give(client, work, 2)
+    assert "counts as wrong" not in tree_of(client.get(page_of(work, 2))).text
 
 
 def test_hints_and_solution_are_not_had_where_the_assignment_says_so(clock: Clock) -> None:
@@ -314,9 +343,7 @@ def test_the_class_s_house_rules_apply_and_are_shown() -> None:
 
 def test_a_chapter_counts_once_it_is_read_to_the_end_or_solved() -> None:
     student, assignment = given(size=1, pass_mark=50)
-    Part.objects.create(
-        assignment=assignment, place=1, kind=CHAPTER, game="changsha", data={"slug": "birds"}, size=0
-    )
+    add_chapter(assignment)
     client = client_of(student)
     home = f"/en/classes/{assignment.classroom_id}/"
     assert "0 of 2 done" in tree_of(client.get(home)).text
@@ -385,6 +412,94 @@ def test_whoever_left_and_whoever_is_in_an_archived_class_answers_no_more(how: s
         student.classroom.save()
         assert "was not kept" in give(client, work, 1).content.decode()
     assert not Attempt.objects.filter(at__isnull=False).exists()
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_in_an_archived_class_nothing_is_to_do_or_late(language: str, clock: Clock) -> None:
+    words = {
+        "en": "This class is archived: its work can be looked at, not done.",
+        "zh-hans": "这个班已归档：作业和成绩还能看，不能再做。",
+    }
+    student, late = given(due=NOW - timedelta(days=1))
+    room = student.classroom
+    going = Assignments(classroom=room, due=NOW + timedelta(days=1))
+    add_set(going)
+    answered(student, going, [True], at=NOW - timedelta(hours=1))
+    coming = Assignments(classroom=room, opens=NOW + timedelta(days=2))
+    Board.objects.create(
+        classroom=room, opened=NOW, game="changsha", kind="can-win", topic="", level=1, node={}, form=""
+    )
+    client = client_of(student)
+    home = f"/{language}/classes/{room.pk}/"
+    before = tree_of(client.get(home)).by_id("main")
+    assert [a for a in before.all("a") if a["href"] == f"{home}live/now/"]
+    assert [one for one in before.all("strong") if one.get("class") == "late"]
+    room.archived = NOW
+    room.save()
+    page = tree_of(client.get(home)).by_id("main")
+    assert_sound(tree_of(client.get(home)), language)
+    assert [p.text for p in page.all("p")][1] == words[language]
+    assert [section["aria-labelledby"] for section in page.all("section")] == ["done"]
+    assert [h.text for h in page.all("h3")] == [late.title, going.title]
+    assert coming.title not in page.text
+    assert not [a for a in page.all("a") if a["href"] == f"{home}live/now/"]
+    assert not [one for one in page.all("strong") if one.get("class") == "late"]
+    for assignment in (late, going):
+        work = tree_of(client.get(work_page(assignment, language))).by_id("main")
+        assert words[language] in [p.text for p in work.all("p")]
+        assert not work.all("form")
+        assert not [one for one in work.all("p") if one.get("class") == "late"]
+
+
+def test_an_archived_class_in_which_nothing_was_given_says_so() -> None:
+    student = Members(classroom=school.Classrooms(archived=NOW))
+    page = tree_of(client_of(student).get(f"/en/classes/{student.classroom_id}/"))
+    assert "Nothing was given in this class." in page.text
+    assert "New work appears here" not in page.text
+
+
+def test_teachers_see_how_many_have_read_and_answered_all(clock: Clock) -> None:
+    student, assignment = given(size=1)
+    add_chapter(assignment)
+    other = Members(classroom=student.classroom)
+    gone = Members(classroom=student.classroom, left=NOW)
+    teacher = client_of(school.teacher_of(student.classroom))
+    home = f"/en/classes/{student.classroom_id}/"
+    for who in (student, other):
+        answered(who, assignment, [False])
+    assert "0 students have finished" in tree_of(teacher.get(home)).text
+    for who in (student, gone):
+        Progress.objects.create(learner=who.learner, place="changsha/birds", is_done=True, at=NOW)
+    assert "1 student has finished" in tree_of(teacher.get(home)).text
+
+
+def test_a_teacher_s_list_takes_as_many_queries_for_one_assignment_as_for_twenty() -> None:
+    student, assignment = given()
+    teacher = client_of(school.teacher_of(student.classroom))
+    counts = []
+    for more in (1, 19):
+        for _ in range(more):
+            one = Assignments(classroom=student.classroom)
+            add_set(one, size=1)
+            answered(Members(classroom=student.classroom), one, [True])
+        with CaptureQueriesContext(connection) as seen:
+            assert teacher.get(f"/en/classes/{assignment.classroom_id}/").status_code == 200
+        counts.append(len(seen))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_the_page_says_how_a_chapter_counts_where_there_are_questions_too(language: str) -> None:
+    words = {"en": "A chapter read to the end counts as one question.", "zh-hans": "每读完一章算一题。"}
+    student, both = given(size=1)
+    add_chapter(both)
+    chapters = Assignments(classroom=student.classroom)
+    add_chapter(chapters)
+    questions = Assignments(classroom=student.classroom)
+    add_set(questions)
+    for assignment, count in ((both, 1), (chapters, 0), (questions, 0)):
+        page = tree_of(client_of(student).get(work_page(assignment, language)))
+        assert page.text.count(words[language]) == count
 
 
 def test_a_member_removed_while_an_answer_is_under_way_keeps_nothing_in_the_class(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -68,6 +69,47 @@ def coded(room: Classroom, name: str = "Mei") -> tuple[Member, cards.Card]:
     """A student whose account was made for the class, and their card."""
     (card,) = cards.make_accounts([name], with_code=timedelta(days=1))
     return Members(classroom=room, learner=card.account.learner, name=name, is_managed=True), card
+
+
+def main_of(response: HttpResponse) -> str:
+    """What a page that there is not says, without its own address."""
+    assert response.status_code == 404
+    (main,) = read(response.content.decode()).all("main")
+    return " ".join(main.text.split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_guest_is_told_to_sign_in_for_any_address_of_a_class_alike(language: str, room: Classroom) -> None:
+    guest = Client()
+    there = (f"{room.pk}/", f"{room.pk}/people/?sort=joined")
+    nothing = (f"{room.pk + 1}/", f"{room.pk}/work/7/", "7/nothing/", "nothing/")
+    pages = set()
+    for path in there + nothing:
+        response = guest.get(url(path, language))
+        page = read(response.content.decode())
+        assert_valid(page)
+        leads = f"/{language}/account/sign-in/?next={quote(url(path, language), safe='')}"
+        assert leads in [a["href"] for a in page.by_id("main").all("a")]
+        pages.add(main_of(response))
+    (said,) = pages
+    assert {"en": "If this is a page of your class, sign in.", "zh-hans": "如果这是你班级的页面"}[
+        language
+    ] in said
+    elsewhere = main_of(guest.get(f"/{language}/nothing/"))
+    signed_in = main_of(client_of(Learners()).get(url(there[0], language)))
+    assert elsewhere == signed_in
+    assert elsewhere != said
+
+
+def test_a_guest_who_signs_in_at_a_page_of_the_class_comes_back_to_it() -> None:
+    student, card = coded(Classrooms())
+    guest = Client()
+    page = read(guest.get(url(f"{student.classroom_id}/")).content.decode())
+    (link,) = [a["href"] for a in page.by_id("main").all("a") if "sign-in" in a["href"]]
+    (leads,) = read(guest.get(link).content.decode()).field("next")
+    entered = sign_in(guest, card.account.name, card.secret, next=leads["value"])
+    assert leads_to(entered) == url(f"{student.classroom_id}/")
+    assert guest.get(leads_to(entered)).status_code == 200
 
 
 # Opening a class, and its settings
@@ -177,6 +219,38 @@ def test_settings_change_all_of_a_class(teacher: Client, room: Classroom) -> Non
         "Europe/Paris",
     )
     assert room.members.get().name == "Lin"
+
+
+def offered(teacher: Client, room: Classroom) -> set[str]:
+    """The games whose table rules the settings offer."""
+    page = read(teacher.get(url(f"{room.pk}/settings/")).content.decode())
+    names = {
+        name.removeprefix("rule-") for e in page.all("select") if (name := e["name"]).startswith("rule-")
+    }
+    return {key for key, game in rules.rulesets().items() if {rule.key for rule in game.options} <= names}
+
+
+def test_the_settings_offer_the_table_rules_of_the_games_that_the_class_plays(
+    teacher: Client, room: Classroom
+) -> None:
+    assert offered(teacher, room) == {"changchun", "changsha"}
+    teacher.post(url(f"{room.pk}/settings/"), filled(game="changchun"))
+    assert offered(teacher, room) == {"changchun"}
+    teacher.post(url(f"{room.pk}/settings/"), filled(game="changsha"))
+    assert offered(teacher, room) == {"changsha"}
+
+
+def test_table_rules_that_are_not_offered_are_kept_as_they_are(teacher: Client, room: Classroom) -> None:
+    room.options = {game: dict([a_rule(game)]) for game in rules.rulesets()}
+    room.game = "changchun"
+    room.save()
+    key, value = a_rule("changchun")
+    teacher.post(url(f"{room.pk}/settings/"), filled(game="", **{f"rule-{key}": value}))
+    room.refresh_from_db()
+    assert room.options == {game: dict([a_rule(game)]) for game in rules.rulesets()}
+    assert said(teacher, teacher.post(url(f"{room.pk}/settings/"), filled(game=""))) == "Saved."
+    room.refresh_from_db()
+    assert room.options == {}
 
 
 def test_a_name_that_a_student_has_is_refused_and_nothing_else_is_stored(
@@ -646,6 +720,9 @@ def test_a_new_card_is_made_once_however_often_the_form_is_sent(
     (new,) = first.context["cards"]
     assert new.name == "Mei"
     assert new.secret in first.content.decode()
+    leads = f"http://testserver/en/account/sign-in/?name=Mei&next=%2Fen%2Fclasses%2F{room.pk}%2F"
+    assert new.qr == cards.qr(leads, "QR code: opens the page for signing in")
+    assert room.name in first.content.decode()
     assert "Nothing was made" in again.content.decode()
     assert new.secret not in again.content.decode()
     assert sign_in(Client(), card.account.name, card.secret).status_code == 200
@@ -725,6 +802,42 @@ def test_students_are_sorted_by_name_or_by_when_they_joined(
     assert [th.get("aria-sort") for th in page.all("th")].count("ascending") == 1
 
 
+def test_chinese_names_are_sorted_by_pinyin_after_letters(teacher: Client, room: Classroom) -> None:
+    order = ["2号", "Amy", "bob", "Cai", "阿明", "陈晨", "李雷", "王伟", "张三", "赵四"]
+    for name in reversed(order):
+        Members(classroom=room, name=name)
+    page = read(teacher.get(url(f"{room.pk}/people/")).content.decode())
+    assert [th.text.strip() for th in page.all("th") if th.get("scope") == "row"] == order
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_code_is_written_in_two_halves_wherever_it_stands(
+    teacher: Client, room: Classroom, language: str
+) -> None:
+    Classroom.objects.update(code="atzwftgf")
+    for path in ("", "people/", "code/", "settings/"):
+        text = text_of(teacher.get(url(f"{room.pk}/{path}", language)))
+        assert "atzw-ftgf" in text
+        assert "atzwftgf" not in text.replace("/atzwftgf/", "")
+
+
+@pytest.mark.parametrize(
+    ("zone", "language", "expected"),
+    [
+        ("Asia/Shanghai", "en", "Beijing time"),
+        ("Asia/Shanghai", "zh-hans", "北京时间"),
+        ("America/New_York", "zh-hans", "America/New York"),
+    ],
+)
+def test_time_zones_go_by_the_names_that_people_use(
+    room: Classroom, zone: str, language: str, expected: str
+) -> None:
+    Classroom.objects.update(time_zone=zone)
+    text = text_of(client_of(Members(classroom=room)).get(url(f"{room.pk}/", language)))
+    assert expected in text
+    assert zone not in text
+
+
 def test_an_order_that_there_is_not_is_no_page(teacher: Client, room: Classroom) -> None:
     assert teacher.get(url(f"{room.pk}/people/"), {"sort": "password"}).status_code == 404
 
@@ -750,6 +863,8 @@ def test_the_code_is_shown_with_its_link_and_htmx_is_told_who_has_come(
     assert members.written(room.code) in text
     assert f"http://testserver/en/classes/join/{room.code}/" in text
     assert 'class="qr"' in text
+    (drawn,) = read(text).all("svg")
+    assert drawn["aria-label"] == "QR code: opens the page for joining"
     part = teacher.get(url(f"{room.pk}/code/"), headers={"HX-Request": "true"}).content.decode()
     assert "1 student is in" in part
     assert part in text

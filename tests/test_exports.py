@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.test import RequestFactory
 from django.utils import translation
 from hypothesis import given, settings
@@ -425,12 +427,26 @@ def house_puzzles() -> list[Puzzle]:
 def test_house_rules_are_said_in_the_question(language: str) -> None:
     puzzles = house_puzzles()
     rule = next(o for o in puzzles[0].game.options if o.key == "birds")
-    said = rule.choice("4").words.in_language(language)
+    between = " " if language == "en" else ""
+    said = f"{rule.name.in_language(language)}{between}{rule.choice('4').words.in_language(language)}"
     for found in (
         read_xml(moodle.xml("T", puzzles, language))[1],
         read_gift(gift.text("T", puzzles, language))[1],
     ):
         assert all(said in asked.text for asked in found)
+
+
+@in_both_languages
+def test_where_a_seat_sits_stands_in_the_brackets_of_the_language(language: str) -> None:
+    puzzles = puzzles_of("changsha", "claim")
+    written = [asked.text for asked in read_gift(gift.text("T", puzzles, language))[1]]
+    sheet = sheet_of(puzzles, language, with_key=False)
+    shown = [
+        " ".join(legend.text for legend in asked.all("legend")) for asked in sheet.all("section", "asked")
+    ]
+    for said in [*written, *shown]:
+        assert re.search(r"[a-z] \((the|that) " if language == "en" else "（(出牌人的|就是这)", said)
+        assert not re.search("（that|（the" if language == "en" else r"\(出牌人|\(就是", said)
 
 
 def test_an_empty_quiz_is_sound() -> None:
@@ -654,9 +670,21 @@ def test_a_worksheet_has_a_place_for_name_and_date_and_says_by_which_rules(langu
     tables = [li.text for li in tree.all("ul", "tables")[0].all("li")]
     assert len(tables) == 2
     rule = next(o for o in house_puzzles()[0].game.options if o.key == "birds")
-    assert rule.choice("4").words.in_language(language) in tables[1]
+    between = " " if language == "en" else ""
+    assert tables[1].endswith(
+        f"{rule.name.in_language(language)}{between}{rule.choice('4').words.in_language(language)}"
+    )
     assert [dt.text for dt in tree.all("dt")] == ["Class <3>", "Due"]
     assert [dd.text for dd in tree.all("dl", "heading")[0].all("dd")] == ["Mahjong & more", "2026-05-04"]
+
+
+def test_the_button_that_prints_is_shown_by_a_script_alone() -> None:
+    tree = sheet_of([], "en")
+    assert "hidden" in tree.by_id("print").attributes
+    (module,) = [e["src"] for e in tree.all("script") if "print" in (e.get("src") or "")]
+    found = finders.find(module.removeprefix("/static/"))
+    assert found
+    assert ".hidden = false" in Path(found).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("title", [said for said in NASTY if said.isprintable()])

@@ -509,9 +509,35 @@ def test_with_htmx_it_goes_on_by_itself_until_it_is_finished(classroom: Classroo
         assert part.startswith('<div class="judging" id="judging">')
         if "hx-trigger" not in part:
             break
+        assert "not finished yet" in part
     judging.refresh_from_db()
     assert judging.finished
+    assert "not decided yet" in part
+    assert "not finished yet" not in part
     assert part in text_of(client.get(here))
+
+
+def test_where_nothing_changes_it_is_noted_without_a_number(classroom: Classroom):
+    judging = finished(classroom)
+    client = client_of(teacher(classroom))
+    here = url("class-judging", classroom.pk, judging.pk)
+    noted = text_of(client.post(here, {"do": "accept"}, follow=True))
+    assert "No answer needed a change; noted." in noted
+    assert "0 answers" not in noted
+
+
+def test_once_accepted_the_table_says_now(classroom: Classroom):
+    change_rules(classroom, SEVEN_PAIRS)
+    judging = finished(classroom)
+    client = client_of(teacher(classroom))
+    here = url("class-judging", classroom.pk, judging.pk)
+    would_be, now = '<th scope="col">Would be</th>', '<th scope="col">Now</th>'
+    before = text_of(client.get(here))
+    assert would_be in before
+    assert now not in before
+    after = text_of(client.post(here, {"do": "accept"}, follow=True))
+    assert now in after
+    assert would_be not in after
 
 
 def test_the_table_of_changes_has_pages_of_fifty(classroom: Classroom):

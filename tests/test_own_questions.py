@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.school import Assignments, Classrooms, Members, add_set, answered, client_of, teacher_of
+import rules
+from tests.school import START, Assignments, Classrooms, Members, add_set, answered, client_of, teacher_of
 from tutor.classes import handing
 from tutor.classes.models import OWN, Assignment, Classroom, Part, Question
+from tutor.classes.own import ASKS
 from tutor.content.picked import keys_of
 
 LANGUAGES = ("en", "zh-hans")
@@ -189,6 +191,56 @@ def test_how_it_was_won_counts_and_what_cant_be_is_said(teacher: Client, given: 
     assert "no-such-way" in errors_in(answer.content.decode())[""]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", ["changsha", "changchun"])
+@pytest.mark.parametrize("ask", ASKS)
+def test_each_way_to_write_a_hand_that_the_hint_tells_is_read(
+    teacher: Client, given: Assignment, ask: str, game: str, language: str
+) -> None:
+    body = unescape(teacher.get(page_of(given, language) + f"?game={game}&ask={ask}").content.decode())
+    hint = re.search(r'id="id_hand_helptext">(.*?)</p>', body, re.DOTALL)
+    assert hint is not None
+    typed = re.findall(r"12355m [0-9ps ]+[ps](?: \+9p)?|一[一-鿿]{10,}(?: \+ 九.)?", hint[1])
+    hands = {rules.rulesets()[game].parse(text) for text in typed}
+    assert len(typed) == 2
+    assert {hand.winning is not None for hand in hands} == {ask not in ("waits", "discard")}
+    assert len(hands) == 1
+    assert ("饼" in hint[1], "筒" in hint[1]) == (game == "changchun", game == "changsha")
+
+
+@pytest.mark.parametrize("ask", ASKS)
+def test_how_it_was_won_is_asked_where_something_is_won(teacher: Client, given: Assignment, ask: str) -> None:
+    for game in ("changsha", "changchun"):
+        body = teacher.get(page_of(given) + f"?game={game}&ask={ask}").content.decode()
+        is_won = ask not in ("waits", "discard")
+        assert ('name="by"' in body, 'name="seat"' in body) == (is_won, is_won)
+        assert ('name="birds"' in body) == (ask == "score" and game == "changsha")
+        assert ('name="listening"' in body) == (game == "changchun")
+
+
+def test_ready_declared_is_kept_with_what_a_hand_waits_for(teacher: Client, given: Assignment) -> None:
+    form = sent("changchun", "waits", "2345m EEE 678p 567s", ["2m 5m"], listening="1", by="self-draw")
+    assert teacher.post(page_of(given), form).status_code == 303
+    assert Question.objects.get().node == {"hand": "2345m 678p 567s EEE", "listening": "1"}
+
+
+@pytest.mark.parametrize(
+    ("ask", "language", "said"),
+    [
+        ("can-win", "en", "These are 13 tiles; the winning one is missing. Put it last, after a +, as +7s."),
+        ("score", "zh-hans", "这里有13张，还差胡的那张：写在最后，前面加 +，如 +七条。"),
+        ("discard", "en", "These are 13 tiles; a tile is discarded from 14. Add the one that was drawn."),
+        ("discard", "zh-hans", "这里有13张，打牌要14张：把刚摸的那张也写上。"),
+    ],
+)
+def test_a_tile_that_is_missing_is_said_to_be_so(
+    teacher: Client, given: Assignment, ask: str, language: str, said: str
+) -> None:
+    form = sent("changsha", ask, "123m 456m 789p 345s 7s", ["7s" if ask == "discard" else "1"])
+    answer = teacher.post(page_of(given, language), form)
+    assert errors_in(answer.content.decode())["id_hand"] == said
+
+
 @pytest.mark.parametrize(
     ("prompt", "is_good"),
     [
@@ -254,6 +306,8 @@ def test_a_hand_that_waits_for_nothing_is_a_question_too(teacher: Client, given:
 def test_once_somebody_has_begun_it_is_added_only_when_that_is_meant(
     teacher: Client, given: Assignment, classroom: Classroom
 ) -> None:
+    Assignment.objects.update(opens=START)
+    given.refresh_from_db()
     add_set(given, size=1)
     work = answered(Members(classroom=classroom), given, [True])
     assert work.finished

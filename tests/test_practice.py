@@ -783,6 +783,29 @@ def test_house_rules_in_an_address_that_there_are_not_are_refused_in_words(
     assert response.status_code == 400
 
 
+@in_both_languages
+def test_a_house_rule_that_is_a_question_is_followed_by_what_is_played_without_a_colon(
+    client: Client, shelved: None, language: str
+) -> None:
+    option = next(o for o in rules.ruleset("changsha").options if o.key == "jiangjianghu-needs-shape")
+    name, played = (said.in_language(language) for said in (option.name, option.choices[1].words))
+    response = client.get(
+        f"/{language}/puzzles/changsha/can-win/1/5/?option={option.key}={option.choices[1].key}"
+    )
+    (table,) = read(response.content.decode()).all("p", "by-table")
+    assert table.text.endswith(name + (" " if language == "en" else "") + played)
+
+
+def test_by_itself_a_question_is_checked_and_its_solution_warns_of_nothing(
+    client: Client, shelved: None
+) -> None:
+    buttons = {
+        b.get("value"): b for b in tree_of(client.get("/en/puzzles/changsha/waits/2/5/")).all("button")
+    }
+    assert buttons["answer"].text == "Check"
+    assert "aria-describedby" not in buttons["solution"].attributes
+
+
 def test_however_an_address_is_written_it_is_the_same_question_once(client: Client, shelved: None) -> None:
     game = rules.ruleset("changchun")
     usual, other = next(option for option in game.options if option.key == "jiahu").choices[:2]

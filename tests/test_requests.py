@@ -183,7 +183,8 @@ def test_an_address_that_is_no_page_leads_to_those_that_are(client: Client, path
     assert tree.all("h1")[0].text == TITLES[language]
     links = [a["href"] for a in tree.all("main")[0].all("a")]
     assert links == [
-        f"/{language}/{page}/" for page in ("learn", "practice", "check", "deal", "settle", "rules")
+        f"/{language}/{page}/"
+        for page in ("learn", "practice", "classes", "check", "deal", "settle", "rules")
     ]
     other = "en" if language == "zh-hans" else "zh-hans"
     assert tree.by_id("language").all("a")[0]["href"] == f"/{other}/learn/"
@@ -204,4 +205,4 @@ def test_the_game_is_carried_to_the_other_pages(
     tree = read(client.get(path, {"ruleset": asked} if asked else {}).content.decode())
     language = path.split("/")[1]
     links = [html.unescape(a["href"]) for a in tree.by_id("pages").all("a")]
-    assert links[2:5] == [f"/{language}/{page}/{carried}" for page in ("check", "deal", "settle")]
+    assert links[3:6] == [f"/{language}/{page}/{carried}" for page in ("check", "deal", "settle")]

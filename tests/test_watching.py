@@ -23,6 +23,7 @@ from tests.school import Assignments, Classrooms, Learners, Members, add_set, an
 from tests.test_checker_page import assert_valid, read
 from tutor.classes import csvs, results, working
 from tutor.classes.models import CHAPTER, Assignment, Classroom, Extension, Member, Part, Question, Work
+from tutor.classes.templatetags.classes import zone_name
 from tutor.classes.windows import preset
 from tutor.people.models import Progress
 from tutor.practice.answering import SHOWN
@@ -210,6 +211,20 @@ def test_whoever_has_no_work_is_named(school: School) -> None:
     idle = [s.name for s in school.students if not any(Plain(s, one).done for one in school.assignments)]
     assert [link.text for link in section.all("a")] == idle
     assert school.students[-1].name in idle
+
+
+def test_names_stand_in_the_order_of_their_pinyin() -> None:
+    room = Classrooms()
+    one = Assignments(classroom=room)
+    part = add_set(one, size=1, same=False)
+    for name in ("张三", "Bea", "李四", "阿明", "王五", "ann"):
+        answered(Members(classroom=room, name=name), one, [True], at=NOW - timedelta(hours=3))
+    names = ["ann", "Bea", "阿明", "李四", "王五", "张三"]
+    client = client_of(teacher_of(room))
+    for address in (("class-grid",), ("class-activity",)):
+        assert [row[0] for row in table(get(client, room, *address))[1:7]] == names
+    file = rows(get(client, room, "class-answers", one.pk, part.pk, 1, format="csv"))[1:]
+    assert [row[0] for row in file] == names
 
 
 def test_drafts_and_what_opens_later_are_not_in_the_grid(school: School) -> None:
@@ -606,7 +621,12 @@ def test_a_day_is_a_day_by_the_clocks_of_the_class(zone: str, day: str, moment: 
     query = {"from": day, "to": day}
     ((_, answers, _, _, days, _),) = rows(get(client, room, "class-activity", format="csv", **query))[1:]
     assert (answers, days) == (("1", "1") if is_in else ("0", "0"))
-    assert zone in get(client, room, "class-activity", **query).content.decode()
+    assert zone_name(zone) in get(client, room, "class-activity", **query).content.decode()
+
+
+def test_days_are_written_as_elsewhere(school: School) -> None:
+    page = school.get("class-activity", **{"from": "2026-11-24", "to": "2026-11-30"}).content.decode()
+    assert "From 24 Nov 2026, 0:00, to 30 Nov 2026, 24:00" in page
 
 
 def test_a_term_begins_on_the_day_when_the_class_was_made() -> None:

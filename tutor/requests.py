@@ -10,6 +10,7 @@ from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsS
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_header_parameters
 from django_htmx.middleware import HtmxDetails
@@ -129,7 +130,8 @@ def _is_own(request: HttpRequest) -> bool:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The answer to an address that there is not. Unlike Django's own it never reads a form."""
-    return render(request, "404.html", status=404)
+    may_be_of_class = request.path.startswith(reverse("classes"))
+    return render(request, "404.html", {"may_be_of_class": may_be_of_class}, status=404)
 
 
 def no_token(request: HttpRequest, reason: str = "") -> HttpResponse:

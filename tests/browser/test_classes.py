@@ -48,7 +48,7 @@ def test_from_the_first_card_to_what_the_class_gets_wrong(new_page: Pages):
 def _open_a_class(desk: Page) -> None:
     desk.goto("/en/classes/")
     follow(desk, "Make an account")
-    fill(desk, "Name", "Teacher Li")
+    fill(desk, "Sign-in name", "Teacher Li")
     fill(desk, "Password", PASSWORD)
     fill(desk, "The same password again", PASSWORD)
     desk.locator("main form button.main").click()

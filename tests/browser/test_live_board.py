@@ -117,7 +117,7 @@ def test_a_class_answers_together_and_the_teacher_needs_no_mouse(sign_in: SignIn
     tab_to(desk, "Open the board")
     desk.locator("#fresh-kind").select_option("can-win")
     desk.keyboard.press("Enter")
-    expect(desk.locator("#answers-title")).to_have_text("0 of 2 students have answered")
+    expect(desk.locator("#answers-title")).to_have_text("Answered: 0 of 2")
     board = Board.objects.select_related("classroom").get()
     question = boards.asked(board)
     assert question is not None
@@ -130,10 +130,10 @@ def test_a_class_answers_together_and_the_teacher_needs_no_mouse(sign_in: SignIn
     ):
         phone.get_by_role("button", name=words[value], exact=True).tap()
         expect(phone.locator(".feedback")).to_contain_text("Your answer is kept.")
-        expect(desk.locator("#answers-title")).to_have_text(f"{n} of 2 students have answered")
+        expect(desk.locator("#answers-title")).to_have_text(f"Answered: {n} of 2")
     expect(numbers).to_have_text(["1"] * len(words))
     expect(desk.locator("#board-said")).to_have_text("Everybody has answered.")
-    tab_to(desk, "Show the solution")
+    tab_to(desk, "Show everybody the solution")
     desk.keyboard.press("Enter")
     expect(desk.locator(".bars .is-right")).to_have_count(1)
     expect(phones[0].locator(".feedback")).to_contain_text("Right.")
@@ -141,7 +141,7 @@ def test_a_class_answers_together_and_the_teacher_needs_no_mouse(sign_in: SignIn
     expect(phones[1].locator(".feedback")).to_be_focused()
     desk.keyboard.press("Tab")
     desk.keyboard.press("Enter")
-    expect(desk.locator("#answers-title")).to_have_text("0 of 2 students have answered")
+    expect(desk.locator("#answers-title")).to_have_text("Answered: 0 of 2")
     for phone in phones:
         expect(phone.locator(".one-tap button")).to_have_count(len(words))
 

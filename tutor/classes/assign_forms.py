@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from random import SystemRandom
 from typing import Any, cast
@@ -10,15 +11,16 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.forms.boundfield import BoundWidget
 from django.forms.widgets import ChoiceWidget
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from rules import Ruleset
+from rules import Ruleset, Text
 from tutor.checker.templatetags.tiles import words
-from tutor.classes import dates, drafting, handing
+from tutor.classes import dates, drafting, handing, members
 from tutor.classes.models import (
     AFTER_DUE,
     AT_ONCE,
@@ -33,11 +35,13 @@ from tutor.classes.models import (
     Question,
 )
 from tutor.content.build import pages_of
+from tutor.content.picked import Picked
 from tutor.content.shelf import Shelf
 from tutor.practice import runs
 from tutor.puzzles.hands import LEVELS
 from tutor.puzzles.kinds import KINDS
 from tutor.puzzles.puzzle import MOST_SEEDS, picked_id
+from tutor.rulebook.views import KIND_NAMES
 
 LONGEST_NOTE = 2000
 SAME, EACH = "same", "each"
@@ -45,6 +49,10 @@ _YEARS = range(2000, 2101)
 _USUAL_LEVEL = 2
 _USUAL_SIZE = 10
 _LOCAL = "%Y-%m-%dT%H:%M"
+
+
+_BARRED = Text("not by this class's table rules", "这个班的桌上规矩不能出")
+_UNTICK = Text("{} Untick it.", "{}请取消勾选。")
 
 
 class Moment(forms.Field):
@@ -169,6 +177,12 @@ class Ways(Head):
         for name, field in self.fields.items():
             if isinstance(field, Moment):
                 field.zone, field.kept = assignment.classroom.zone, getattr(assignment, name)
+        now = self.data if self.is_bound else self.initial
+        is_again = str(now.get("tries")) != "1" and now.get("reveal") == AT_ONCE
+        if is_again and handing.has_same(assignment.parts.all()):
+            self.fields["tries"].help_text = _(
+                "With the same questions, told at once, a second try knows the answers."
+            )
 
     def clean(self) -> dict[str, Any]:
         """The dates go together, and nobody who has begun is shut out."""
@@ -236,9 +250,10 @@ class MoreTime(forms.Form):
         super().__init__(*args, **more)
         self.assignment = assignment
         students = assignment.classroom.members.filter(left=None, is_teacher=False)
-        cast("forms.ModelChoiceField[Member]", self.fields["member"]).queryset = students.order_by(
-            "folded", "pk"
-        )
+        member = cast("forms.ModelChoiceField[Member]", self.fields["member"])
+        member.queryset = students
+        by_name = sorted(students, key=lambda one: (members.in_order(one.name), one.pk))
+        member.choices = [("", member.empty_label or ""), *((one.pk, one.name) for one in by_name)]
         cast(Moment, self.fields["due"]).zone = assignment.classroom.zone
 
     def clean_due(self) -> datetime:
@@ -278,7 +293,16 @@ class _Group(ChoiceWidget):
 
 
 class Ticks(_Group, forms.CheckboxSelectMultiple):
-    """Boxes to tick."""
+    """Boxes to tick. barred: what can't be ticked; what is ticked all the same can be unticked."""
+
+    barred: Collection[str] = ()
+
+    def create_option(self, name: str, value: Any, *args: Any, **more: Any) -> dict[str, Any]:
+        """A box, shut where it can't be ticked."""
+        option: dict[str, Any] = super().create_option(name, value, *args, **more)
+        if value in self.barred and not option["selected"]:
+            option["attrs"]["disabled"] = True
+        return option
 
 
 class Buttons(_Group, forms.RadioSelect):
@@ -330,7 +354,7 @@ class MadeSet(Adding):
     )
     seed = forms.IntegerField(
         label=_("Seed"),
-        help_text=_("The same seed makes the same questions. Change it to get others."),
+        help_text=_("Change this number for other questions."),
         min_value=0,
         max_value=MOST_SEEDS - 1,
         error_messages=dict.fromkeys(
@@ -349,6 +373,14 @@ class MadeSet(Adding):
         _offer(self, "kinds", [(key, words(kind.name)) for key, kind in KINDS.items() if key in kinds])
         _offer(self, "topics", [(t, words(pages[t].name)) for t in self.drilled if t in pages])
         _offer(self, "level", [(str(n), str(n)) for n in LEVELS])
+
+    @property
+    def topic_groups(self) -> list[tuple[Text, list[BoundWidget]]]:
+        """The boxes of the rules in groups, as the rulebook has them: one name may stand in several."""
+        groups: dict[str, list[BoundWidget]] = {}
+        for box in self["topics"]:
+            groups.setdefault(str(box.data["value"]).partition("/")[0], []).append(box)
+        return [(name, groups[kind]) for kind, name in KIND_NAMES.items() if kind in groups]
 
     def clean_topics(self) -> list[str]:
         """Not more rules than a set can turn through."""
@@ -396,12 +428,32 @@ class Puzzles(Adding):
     def __init__(self, *args: Any, stock: Shelf, **more: Any) -> None:
         super().__init__(*args, **more)
         self.stock = stock
-        offered = [
-            (picked_id(one), f"{words(one.title)} · {words(KINDS[one.kind].name)} · {one.number}")
-            for one in stock.picked(self.game)
-        ]
-        _offer(self, "picked", offered)
+        barred = self._barred()
+        _offer(
+            self,
+            "picked",
+            [(picked_id(one), self._name(one, barred)) for one in stock.picked(self.game)],
+        )
+        cast(Ticks, self.fields["picked"].widget).barred = barred
         self.questions: list[Question] = []
+
+    def _barred(self) -> set[str]:
+        """The picked puzzles that the class's house rules rule out; by the usual rules all can be asked."""
+        if not self.game.house.chosen:
+            return set()
+        barred = set()
+        for one in map(picked_id, self.stock.picked(self.game)):
+            try:
+                drafting.for_class(one, self.classroom, self.stock)
+            except drafting.RefusedError:
+                barred.add(one)
+        return barred
+
+    @staticmethod
+    def _name(one: Picked, barred: Collection[str]) -> str:
+        level = gettext("level %(n)s") % {"n": one.number}
+        why = [words(_BARRED)] if picked_id(one) in barred else []
+        return " · ".join([words(one.title), words(KINDS[one.kind].name), level, *why])
 
     def clean(self) -> dict[str, Any]:
         """Something was chosen, and all of it can be asked in this class."""
@@ -418,7 +470,8 @@ class Puzzles(Adding):
         try:
             self.questions.append(drafting.for_class(text, self.classroom, self.stock))
         except drafting.RefusedError as error:
-            self.add_error(name, words(error.text))
+            said = words(error.text)
+            self.add_error(name, said if name == "address" else words(_UNTICK).format(said))
 
 
 def _offer(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:

@@ -21,12 +21,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 import rules
 from rules import Ruleset, Text
 from tutor.checker.templatetags.tiles import words
-from tutor.classes import access, dates, drafting, editing, handing, own, parts, working
+from tutor.classes import access, dates, drafting, editing, handing, own, parts, results, working
 from tutor.classes.assign_forms import Head, MoreTime, Target, Ways
 from tutor.classes.drafting import RefusedError
 from tutor.classes.editing import by_teacher, locked, locked_class
 from tutor.classes.models import (
     AFTER_DUE,
+    AT_ONCE,
     CHAPTER,
     LONGEST_TITLE,
     SET,
@@ -164,8 +165,6 @@ def _page(request: Request, me: Member, given: Assignment, more_time: MoreTime) 
     now = timezone.now()
     told = working.told_from(given)
     shown = _parts(given)
-    begun = editing.begun(given)
-    finished = given.works.filter(member__left=None, finished__isnull=False)
     played = {one.game.key: one.game for one in shown if one.game}
     context = {
         "assignment": given,
@@ -174,8 +173,11 @@ def _page(request: Request, me: Member, given: Assignment, more_time: MoreTime) 
         "tables": [game for game in played.values() if game.house.chosen],
         "missing": _missing(given, bool(shown), now),
         "students": me.classroom.members.filter(left=None, is_teacher=False).count(),
-        "begun": begun,
-        "done": finished.values("member").distinct().count(),
+        "begun": editing.begun(given),
+        "standing": results.standing(given),
+        "is_repeated": given.tries != 1
+        and given.reveal == AT_ONCE
+        and handing.has_same(one.part for one in shown),
         "extensions": given.extensions.filter(member__left=None).select_related("member").order_by("due"),
         "more_time": more_time,
         "told": told,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
@@ -264,7 +264,7 @@ def board(request: Request, classroom: int, board: int) -> HttpResponse:
     answer_at = request.build_absolute_uri(reverse("class-live", args=[classroom]))
     context |= {
         "answer_at": answer_at,
-        "qr": cards.qr(answer_at),
+        "qr": cards.qr(answer_at, gettext("QR code: opens the page for answering")),
         "make": _alike(found) | {name: request.GET[name] for name in MAKE if name in request.GET},
     }
     return page(request, me, "board", context, here="class-boards")
@@ -326,6 +326,8 @@ def _acted(request: Request, me: Member, board: Board) -> HttpResponse:
 @dataclass(frozen=True)
 class OnBoard(Place):
     """A question that the class is asked together. member: who answers it."""
+
+    is_handed_in: ClassVar[bool] = True
 
     board: Board
     member: Member

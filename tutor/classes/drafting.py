@@ -63,14 +63,16 @@ def for_class(text: str, classroom: Classroom, stock: Shelf) -> Question:
         raise RefusedError(Text(f"This class doesn't play {game.name.en}.", f"这个班不打{game.name.zh}。"))
     of_class = classroom.played(game.key).house.chosen
     own = {key: value for key, value in game.house.chosen.items() if of_class.get(key) != value}
-    question = Question(number=1, options=own, **handing.kept(found))
+    title = found.title.in_language(classroom.language)[:LONGEST_TITLE] if found.title else ""
+    question = Question(number=1, options=own, title=title, **handing.kept(found))
     try:
         handing.asked_by(question, classroom)
     except (NoPuzzleError, HandError):
+        name = found.title or Text(shown, shown)
         raise RefusedError(
             Text(
-                f"By this class's table rules “{shown}” can't be asked.",
-                f"按这个班的桌上规矩，“{shown}”这道题问不了。",
+                f"By this class's table rules “{name.en}” can't be asked.",
+                f"按这个班的桌上规矩，“{name.zh}”不能出。",
             )
         ) from None
     return question

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from django.db.models import Q
 
 import rules
-from rules import Ruleset
+from rules import Ruleset, Text
 from tutor.classes.models import SET, Assignment, Classroom, Kept, Part, Question, Work, by_house_rules
 from tutor.content.shelf import Shelf
 from tutor.practice import runs
@@ -92,6 +92,11 @@ def is_own_for_each(part: Part) -> bool:
     return part.kind == SET and not part.data.get("same")
 
 
+def has_same(parts: Iterable[Part]) -> bool:
+    """Whether some questions of these parts are the same for all, and in each try."""
+    return any(part.size and not is_own_for_each(part) for part in parts)
+
+
 def questions_of(assignment: Assignment, work: Work | None) -> list[Question]:
     """All that an assignment asks in one work, in order; without a work what it asks everybody. One query."""
     for_whom = Q(work=None) | Q(work=work) if work else Q(work=None)
@@ -100,9 +105,22 @@ def questions_of(assignment: Assignment, work: Work | None) -> list[Question]:
 
 
 def asked_by(kept: Kept, classroom: Classroom) -> Puzzle:
-    """A kept question as the class plays now. Raises NoPuzzleError where it can't be asked any more."""
+    """A kept question as the class plays now. Raises NoPuzzleError where it can't be asked any more.
+
+    A teacher's own has no title beside what it asks.
+    """
     key = kept.puzzle or f"{kept.game}/own/{kept.pk}"
     if kept.game not in rules.rulesets():
         raise NoPuzzleError(key)
     game = by_house_rules(classroom.played(kept.game), kept.options)
-    return stored(key, kept.kind, game, number=kept.level, topic=kept.topic, node=kept.node, form=kept.form)
+    title = Text(kept.title, kept.title) if kept.puzzle and kept.title else None
+    return stored(
+        key,
+        kept.kind,
+        game,
+        number=kept.level,
+        topic=kept.topic,
+        node=kept.node,
+        form=kept.form,
+        title=title,
+    )

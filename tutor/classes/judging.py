@@ -123,6 +123,8 @@ def _acted(do: str, judging: Judging) -> str | None:
         if not rejudge.accept(judging):
             return ""
         n = judging.to_right + judging.to_wrong  # type: ignore[attr-defined]
+        if not n:
+            return gettext("No answer needed a change; noted.")
         return ngettext("%(n)s answer was changed.", "%(n)s answers were changed.", n) % {"n": n}
     if do == "drop":
         return gettext("It was dropped: every answer stays as it was.") if rejudge.drop(judging) else ""

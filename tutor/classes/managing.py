@@ -50,10 +50,10 @@ def _name_of(request: Request) -> str:
 
 
 def _form(request: Request, initial: dict[str, Any], classroom: Classroom) -> tuple[ClassForm, list[Ruleset]]:
-    """The form of a class, as it is or as it was sent, and all games by the table rules there."""
-    games = list(rules.rulesets().values())
+    """The form of a class, as it is or as it was sent, and the games it plays by the table rules there."""
+    games = [rules.rulesets()[key] for key in classroom.games]
     if request.method != "POST":
-        return ClassForm(initial=initial), [classroom.played(game.key) for game in games]
+        return ClassForm(initial=initial), list(classroom.games.values())
     form = ClassForm(request.POST)
     chosen = house.options_from(request.POST, games, ())
     if strays := house.strays(chosen, games):
@@ -115,9 +115,12 @@ def _done(me: Member, act: Callable[[Classroom], str]) -> str:
 
 def _save(room: Classroom, me: Member, form: ClassForm, games: list[Ruleset]) -> str:
     """Raises ValidationError where the teacher's name in the class is somebody else's."""
-    is_played_otherwise = room.options != _options(games)
+    shown = {game.key for game in games}
+    hidden = {key: options for key, options in room.options.items() if key not in shown}
+    options = hidden | _options(games)
+    is_played_otherwise = room.options != options
     form.fill(room)
-    room.options = _options(games)
+    room.options = options
     members.rename(me, form.cleaned_data["mine"])
     if is_played_otherwise and _has_answers(room):
         return gettext("Saved. Answers given before keep their verdict until you have them judged again.")
@@ -206,7 +209,8 @@ def code(request: Request, classroom: int) -> HttpResponse:
     if wants_part(request):
         return own(render(request, "classes/_joined.html", context))
     link = _link(request, me.classroom.code)
-    context |= {"code": members.written(me.classroom.code), "link": link, "qr": cards.qr(link)}
+    qr = cards.qr(link, gettext("QR code: opens the page for joining"))
+    context |= {"code": members.written(me.classroom.code), "link": link, "qr": qr}
     return page(request, me, "code", context, here="class-people")
 
 

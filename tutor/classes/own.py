@@ -7,6 +7,7 @@ page says what and why; the teacher corrects the question or takes the engine's 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -46,12 +47,29 @@ LONGEST_HAND = 400
 LONGEST_PROMPT = 300
 ENGINES = "engine"  # the press that takes the engine's answer
 
-_HOW_WHOLE = _("As 12355m 45678p 777s +9p, the winning tile after +. Chinese names are read too.")
-_HOW_SHORT = _("13 tiles, as 12355m 45678p 777s. Chinese names are read too.")
+# How a hand is typed, with the game's word for the round suit.
+_HOW_WHOLE = Text(
+    "As 12355m 45678p 777s +9p, the winning tile after the +; "
+    "Chinese names are read too, as 一二三五五万四五六七八{0}七七七条 + 九{0}.",
+    "如 一二三五五万四五六七八{0}七七七条 + 九{0}，胡的那张写在 + 后面；也可以写 12355m 45678p 777s +9p。",
+)
+_HOW_SHORT = Text(
+    "13 tiles, as 12355m 45678p 777s. Chinese names are read too, as 一二三五五万四五六七八{0}七七七条.",
+    "写13张，如 一二三五五万四五六七八{0}七七七条；也可以写 12355m 45678p 777s。",
+)
+_HOW_DRAWN = Text(
+    "14 tiles, with the one just drawn, as 12355m 456789p 777s. "
+    "Chinese names are read too, as 一二三五五万四五六七八九{0}七七七条.",
+    "写14张，连刚摸的那张，如 一二三五五万四五六七八九{0}七七七条；也可以写 12355m 456789p 777s。",
+)
 # What a hand must be for something to be asked of it.
 _WHOLE = Text(
-    "This asks about a whole hand: 13 tiles and the winning one, a meld counting three.",
-    "这种题问的是整手牌：13张加胡的那张，吃、碰、杠每组算三张。",
+    "These are 13 tiles; the winning one is missing. Put it last, after a +, as +7s.",
+    "这里有13张，还差胡的那张：写在最后，前面加 +，如 +七条。",
+)
+_DRAWN = Text(
+    "These are 13 tiles; a tile is discarded from 14. Add the one that was drawn.",
+    "这里有13张，打牌要14张：把刚摸的那张也写上。",
 )
 _SHORT = Text(
     "This asks what a hand waits for: give 13 tiles, without the winning one.",
@@ -130,11 +148,13 @@ class Own(Adding):
     def __init__(self, data: QueryDict | None, *, ask: str, **more: Any) -> None:
         super().__init__(data, **more)
         self.ask = ask
-        self.given: Mapping[str, str] = given_from(data, [self.game]) if data is not None else {}
+        given = given_from(data, [self.game]) if data is not None else {}
+        self.given: Mapping[str, str] = {key: given[key] for key in given if key in _asked_how(ask, given)}
         self.verdict: Verdict | None = None
         self.level: Level | None = None
         self.question: Question | None = None
-        self.fields["hand"].help_text = _HOW_SHORT if ask == WAITS else _HOW_WHOLE
+        how = {WAITS: _HOW_SHORT, DISCARD: _HOW_DRAWN}.get(ask, _HOW_WHOLE)
+        self.fields["hand"].help_text = words(how).format(self.game.tiles.suits["p"])
         self.fields["claim"] = _claim(ask, self.game)
         self.order_fields(self.field_order)
 
@@ -210,6 +230,14 @@ class Own(Adding):
         )
 
 
+def _asked_how(ask: str, given: Mapping[str, str]) -> set[str]:
+    """What of how a hand was won can matter: where nothing is won, only that it was declared ready; birds
+    only where it is counted."""
+    if ask in (WAITS, DISCARD):
+        return {"listening"}
+    return set(given) - (set() if ask == SCORE else {"birds"})
+
+
 def _claim(ask: str, game: Ruleset) -> forms.Field:
     """The field in which a teacher says what is right."""
     if ask == CAN_WIN:
@@ -257,7 +285,7 @@ def _unfit(ask: str, verdict: Verdict) -> Text | None:
     if ask == WAITS:
         return _SHORT if verdict.is_full else None
     if not verdict.is_full:
-        return _WHOLE
+        return _DRAWN if ask == DISCARD else _WHOLE
     if ask == WHY_NOT and verdict.wins:
         return _WINS
     return _LOSES if ask == SCORE and not verdict.wins else None
@@ -283,6 +311,9 @@ def own(request: Request, me: Member, given: Assignment) -> HttpResponse:
             said = gettext("Your question is added.")
             return see(request, "class-assignment", me.classroom_id, given.pk, said=said)
         is_disputed = True
+    circumstances = circumstances_of([game], dict(form.given), game.tiles)
+    if ask != SCORE:
+        circumstances = replace(circumstances, birds=None)
     context = {
         "assignment": given,
         "form": form,
@@ -290,7 +321,8 @@ def own(request: Request, me: Member, given: Assignment) -> HttpResponse:
         "kind": OWN,
         "ask": KINDS[ask],
         "asks": [KINDS[key] for key in ASKS],
-        "circumstances": circumstances_of([game], dict(form.given), game.tiles),
+        "circumstances": circumstances,
+        "is_won": ask not in (WAITS, DISCARD),
         "is_disputed": is_disputed,
         "level": form.level,
         "verdict": form.verdict,

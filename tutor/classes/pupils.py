@@ -26,7 +26,7 @@ from tutor.people.models import Account
 from tutor.practice.asking import own
 from tutor.requests import Request, readable
 
-_ORDERS = {"name": ("folded", "pk"), "joined": ("joined", "pk")}
+_ORDERS = ("name", "joined")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,17 +39,22 @@ def people(request: Request, classroom: int) -> HttpResponse:
     order = request.GET.get("sort", "name")
     if order not in _ORDERS:
         raise Http404
-    there = me.classroom.members.filter(left=None).select_related("learner__account")
-    there = there.order_by(*_ORDERS[order])
+    there = _listed(me.classroom.members.filter(left=None), order)
     context = {
-        "students": there.filter(is_teacher=False),
-        "teachers": there.filter(is_teacher=True),
-        "removed": _removed(me.classroom).select_related("learner__account").order_by("folded", "pk"),
+        "students": [one for one in there if not one.is_teacher],
+        "teachers": [one for one in there if one.is_teacher],
+        "removed": _listed(_removed(me.classroom), "name"),
         "sort": order,
         "code": members.written(me.classroom.code),
         "query": "" if order == "name" else f"sort={order}",
     }
     return page(request, me, "people", context, here="class-people")
+
+
+def _listed(found: QuerySet[Member], order: str) -> list[Member]:
+    """People with their accounts, by their names or by when they joined."""
+    rows = list(found.select_related("learner__account").order_by("joined", "pk"))
+    return sorted(rows, key=lambda one: members.in_order(one.name)) if order == "name" else rows
 
 
 def _removed(classroom: Classroom) -> QuerySet[Member]:
@@ -129,7 +134,8 @@ def _cards(request: Request, classroom: Classroom, made: list[cards.Card], back:
     with translation.override(classroom.language), timezone.override(classroom.zone):
         title = ngettext("%(n)s login card for %(class)s", "%(n)s login cards for %(class)s", len(made))
         context = {
-            "cards": cards.with_qr(request, made),
+            "cards": cards.with_qr(request, made, reverse("classroom", args=[classroom.pk])),
+            "place": classroom.name,
             "title": title % {"n": len(made), "class": classroom.name},
             "back": back,
             "query": "",

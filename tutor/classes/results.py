@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, partial
 from typing import NamedTuple, cast
 from zoneinfo import ZoneInfo
@@ -18,18 +18,14 @@ from django.db.models.functions import TruncDate
 from django.utils.translation import pgettext
 
 import rules
-from rules import HandError, Text, notation
-from rules.circumstances import SEATS
-from rules.tiles import tile as tile_of
-from tutor.checker.entry import every_tile
-from tutor.checker.templatetags.tiles import hand_label, signed, words
-from tutor.classes import dates, handing, views, working
+from rules import HandError, Text
+from tutor.checker.templatetags.tiles import words
+from tutor.classes import dates, handing, members, todo, working
 from tutor.classes.models import CHAPTER, Assignment, Classroom, Extension, Member, Part, Question, Work
 from tutor.classes.working import Result
 from tutor.content.build import pages_of
-from tutor.content.levels import BIRDS, CLAIMS, GROUP, LOOK_AGAIN, NUMBERS, SWAP, WALL, Answer, Level, Offer
-from tutor.content.walls import place_name
-from tutor.lessons.templatetags.lessons import plain_of
+from tutor.content.levels import LOOK_AGAIN, Answer, Level, Offer
+from tutor.exports.quiz import item_words
 from tutor.people.models import Progress
 from tutor.practice.answering import SHOWN
 from tutor.practice.models import Attempt
@@ -52,8 +48,8 @@ class Student(NamedTuple):
 
 def students_of(classroom: Classroom) -> list[Student]:
     """The students of a class by name."""
-    found = _students(classroom).order_by("folded", "pk")
-    return [Student(*row) for row in found.values_list("pk", "learner", "name")]
+    found = [Student(*row) for row in _students(classroom).values_list("pk", "learner", "name")]
+    return sorted(found, key=lambda one: (members.in_order(one.name), one.key))
 
 
 def _students(classroom: Classroom) -> QuerySet[Member]:
@@ -140,10 +136,10 @@ class Grid(NamedTuple):
 
 def grid(classroom: Classroom, now: datetime, sort: str = NAME, *, down: bool = False) -> Grid:
     """The results of all students in all that was given so far. Raises KeyError for no such order."""
-    columns = _columns(classroom, now)
+    columns = _columns(classroom.assignments.filter(opens__lte=now).order_by("place", "pk"))
     orders = {NAME: -2, TOTAL: -1, **{f"a{column.assignment.pk}": n for n, column in enumerate(columns)}}
     by = orders[sort]
-    works = _best_works(classroom)
+    works = _best_works(Work.objects.filter(assignment__classroom=classroom))
     read = _read(classroom, {place for column in columns for place in column.places})
     cell = cache(partial(_cell, columns, now))
     lines = [
@@ -164,8 +160,21 @@ def _rank(result: Result) -> tuple[bool, int, int]:
     return result.done > 0, result.percent, result.done
 
 
-def _columns(classroom: Classroom, now: datetime) -> list[Column]:
-    given = list(classroom.assignments.filter(opens__lte=now).order_by("place", "pk"))
+def standing(assignment: Assignment) -> Average:
+    """How an assignment stands: what the grid counts of it, also before it is there."""
+    columns = _columns([assignment])
+    works = _best_works(assignment.works.all())
+    read = _read(assignment.classroom, set(columns[0].places))
+    cell = cache(partial(_cell, columns, datetime.now(UTC)))
+    lines = [
+        _line(one, columns, cell, works.get(one.key, {}), read.get(one.learner, frozenset()))
+        for one in students_of(assignment.classroom)
+    ]
+    return _average(line.cells[0] for line in lines)
+
+
+def _columns(assignments: Iterable[Assignment]) -> list[Column]:
+    given = list(assignments)
     parts: dict[int, list[Part]] = {}
     for part in Part.objects.filter(assignment__in=given).order_by("place", "pk"):
         parts.setdefault(part.assignment_id, []).append(part)
@@ -195,12 +204,12 @@ class _Tried(NamedTuple):
     points: int
 
 
-def _best_works(classroom: Classroom) -> dict[int, dict[int, Work]]:
+def _best_works(every: QuerySet[Work]) -> dict[int, dict[int, Work]]:
     """The works that count, by member and assignment. They are no models, of which thousands take long, and
     those with the same numbers are the same."""
     found: dict[int, dict[int, Work]] = {}
     made = cache(_Tried)
-    rows = Work.objects.filter(assignment__classroom=classroom, member__left=None)
+    rows = every.filter(member__left=None)
     for member, assignment, *numbers in rows.values_list("member", "assignment", *_Tried._fields):
         own, work = found.setdefault(member, {}), cast(Work, made(*numbers))
         own[assignment] = cast(Work, working.best((own[assignment], work))) if assignment in own else work
@@ -422,17 +431,26 @@ class Same(NamedTuple):
     all: list[Given]
 
 
-def answers_to(classroom: Classroom, part: Part, number: int) -> QuerySet[Attempt]:
+def answers_to(classroom: Classroom, part: Part, number: int) -> list[Attempt]:
     """All answers to a question of an assignment, by name and try; of a set that is different for each, to
     the questions in one place of it."""
-    found = answers_of(classroom).filter(asked__part=part, asked__number=number)
-    return found.order_by("work__member__folded", "work__member", "work__number", "pk")
+    found = _with_questions(answers_of(classroom).filter(asked__part=part, asked__number=number))
+    return sorted(found.select_related("work__member").order_by("work__number", "pk"), key=_by_name)
+
+
+def _by_name(attempt: Attempt) -> tuple[bytes, int]:
+    member = attempt.work.member if attempt.work else None
+    return (members.in_order(member.name), member.pk) if member else (b"", 0)
 
 
 def answers_about(classroom: Classroom, game: str, topic: str, kind: str) -> QuerySet[Attempt]:
     """All answers about a rule in one kind of question: wrong ones first, then the latest."""
     found = judged_in(classroom).filter(game=game, topic=topic, kind=kind)
-    return found.order_by("is_right", "-at", "-pk")
+    return _with_questions(found).order_by("is_right", "-at", "-pk")
+
+
+def _with_questions(found: QuerySet[Attempt]) -> QuerySet[Attempt]:
+    return found.select_related("asked", "board", "work")
 
 
 def same(every: Iterable[Given]) -> list[Same]:
@@ -443,12 +461,12 @@ def same(every: Iterable[Given]) -> list[Same]:
     return sorted((Same(all[0], all) for all in found.values()), key=lambda one: -len(one.all))
 
 
-def given(found: QuerySet[Attempt], classroom: Classroom) -> list[Given]:
+def given(found: Iterable[Attempt], classroom: Classroom) -> list[Given]:
     """Answers with who gave them and the questions, each of which is made once."""
     students = {student.learner: student for student in students_of(classroom)}
     puzzles: dict[tuple[int | None, int | None], Puzzle | None] = {}
     every = []
-    for attempt in found.select_related("asked", "board", "work"):
+    for attempt in found:
         key = (attempt.asked_id, attempt.board_id)
         kept = attempt.asked or attempt.board
         if key not in puzzles:
@@ -491,44 +509,17 @@ def answer_words(level: Level | None, items: Iterable[str]) -> str:
 
 def _item_words(level: Level, item: str, offer: Offer | None) -> str:
     try:
-        return _known_words(level, item, offer)
+        return item_words(level, item, offer, with_codes=False)
     except (HandError, LookupError, ValueError):
         return item
-
-
-def _known_words(level: Level, item: str, offer: Offer | None) -> str:
-    game, (head, _, tail) = level.game, item.partition(":")
-    tiles = every_tile(game.tiles)
-    colon = pgettext("between a term and its meaning", ": ")
-    if level.widget == SWAP:
-        return " → ".join(words(tiles.label(tile_of(code))) for code in item.split(">"))
-    if level.widget == GROUP:
-        return words(tiles.names(notation.parse_unfinished(item.split(".")[0], tiles).loose))
-    if level.widget == WALL:
-        return words(place_name(item))
-    if level.kind == "score":
-        return words(game.measure.total(int(item)))
-    if level.widget == NUMBERS:
-        return f"{words(SEATS[int(head)])} {signed(int(tail))}"
-    if offer is None:
-        return item
-    if level.widget == CLAIMS:
-        return f"{words(SEATS[int(head)])}{colon}{words(offer.words)}"
-    if level.widget == BIRDS and offer.tile:
-        return f"{words(tiles.label(offer.tile))}{colon}{words(SEATS[int(tail)])}"
-    if offer.tile:
-        return words(tiles.label(offer.tile))
-    if offer.verdict:
-        return words(hand_label(offer.verdict.hand, tiles))
-    return plain_of(offer.words, game)
 
 
 # One student
 
 
-def assignments_of(student: Member, now: datetime) -> list[tuple[views.Row, Cell]]:
+def assignments_of(student: Member, now: datetime) -> list[tuple[todo.Row, Cell]]:
     """How far a student is in all that was given so far, with the grid's cell for it."""
-    rows = [row for row in views.rows_of(student, now) if row.state != dates.COMING]
+    rows = [row for row in todo.rows_of(student, now) if row.state != dates.COMING]
     return [
         (
             row,

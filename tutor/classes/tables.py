@@ -8,7 +8,7 @@ from datetime import datetime
 from django.utils.translation import gettext, pgettext
 
 from tutor.checker.templatetags.tiles import words
-from tutor.classes import csvs, results, views, working
+from tutor.classes import csvs, results, todo, working
 from tutor.classes.results import Activity, Cell, Given, Grid, Line, Rule
 from tutor.lessons.templatetags.lessons import plain_of
 from tutor.practice.answering import SHOWN
@@ -46,13 +46,13 @@ def _grid_row(line: Line) -> list[csvs.Cell]:
     return [*row, line.total if line.is_begun else None]
 
 
-def finished(row: views.Row) -> datetime | None:
+def finished(row: todo.Row) -> datetime | None:
     """When the work that counts was done, None for not yet."""
     best = working.best(row.works)
     return best.finished if best else None
 
 
-def of_student(rows: Iterable[tuple[views.Row, Cell]]) -> Table:
+def of_student(rows: Iterable[tuple[todo.Row, Cell]]) -> Table:
     """A student's results, an assignment a row."""
     header = [
         gettext("Assignment"),

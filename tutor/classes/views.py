@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
-from typing import NamedTuple
 
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
@@ -16,10 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 import rules
 from rules import Text
-from tutor.classes import access, dates, handing, working
-from tutor.classes.models import CHAPTER, Assignment, Classroom, Extension, Member, Part, Question, Work
+from tutor.classes import access, dates, handing, members, results, working
+from tutor.classes.models import CHAPTER, Assignment, Classroom, Member, Question, Work
 from tutor.classes.pages import page, said_once, see
-from tutor.classes.working import InWork, Result
+from tutor.classes.todo import Row, rows_of
+from tutor.classes.working import InWork
 from tutor.content.build import Chapter
 from tutor.content.shelf import shelf
 from tutor.practice import asking
@@ -32,28 +31,6 @@ _CLOSED = Text(
     "This is closed: answers are taken no more, and yours was not kept.",
     "作业已经截止，不再收答案，这次的没有存下。",
 )
-
-
-class Row(NamedTuple):
-    """An assignment in a student's list. due: for them. state: as `dates.state_of` names it. works: their
-    tries. is_told: whether it is told what was right."""
-
-    assignment: Assignment
-    due: datetime | None
-    state: str
-    result: Result
-    works: list[Work]
-    is_told: bool
-
-    @property
-    def is_to_do(self) -> bool:
-        """Whether something is left that can still be done."""
-        return self.state in (dates.OPEN, dates.OVERDUE) and not self.result.is_done
-
-    @property
-    def is_begun(self) -> bool:
-        """Whether something was done."""
-        return self.result.done > 0
 
 
 @require_safe
@@ -80,7 +57,8 @@ def classroom(request: Request, classroom: int) -> HttpResponse:
     me = access.member_of(request, classroom)
     now = timezone.now()
     if me.is_teacher:
-        return page(request, me, "assignments", {"rows": _given(me.classroom, now)}, here="classroom")
+        given = {"rows": _given(me.classroom, now), "code": members.written(me.classroom.code)}
+        return page(request, me, "assignments", given, here="classroom")
     rows = rows_of(me, now)
     context = {
         "to_do": sorted((row for row in rows if row.is_to_do), key=_urgency),
@@ -97,65 +75,13 @@ def _urgency(row: Row) -> tuple[bool, float]:
 
 def _given(classroom: Classroom, now: datetime) -> list[tuple[Assignment, str, int]]:
     """The assignments of a class in order, each with its state and how many have finished it."""
-    done = Count(
-        "works__member", filter=Q(works__finished__isnull=False, works__member__left=None), distinct=True
-    )
-    found = classroom.assignments.annotate(done=done).order_by("place", "pk")
-    return [(one, dates.state_of(one, one.due, now), one.done) for one in found]
-
-
-def rows_of(student: Member, now: datetime) -> list[Row]:
-    """All that a student was given, in order, with how far they are; a constant number of queries."""
-    given = list(student.classroom.assignments.filter(opens__isnull=False).order_by("place", "pk"))
-    parts: dict[int, list[Part]] = {}
-    for part in Part.objects.filter(assignment__in=given):
-        parts.setdefault(part.assignment_id, []).append(part)
-    works: dict[int, list[Work]] = {}
-    for work in Work.objects.filter(member=student).order_by("number"):
-        works.setdefault(work.assignment_id, []).append(work)
-    dues: dict[int, list[datetime]] = {}
-    extended: dict[int, datetime] = {}
-    for one in Extension.objects.filter(assignment__in=given):
-        dues.setdefault(one.assignment_id, []).append(one.due)
-        if one.member_id == student.pk:
-            extended[one.assignment_id] = one.due
-    read = working.read(student, {place for own in parts.values() for place in working.chapter_places(own)})
-    return [
-        _row(
-            one,
-            parts.get(one.pk, []),
-            works.get(one.pk, []),
-            extended.get(one.pk),
-            dues.get(one.pk, ()),
-            read,
-            now,
-        )
-        for one in given
-    ]
-
-
-def _row(
-    assignment: Assignment,
-    parts: Iterable[Part],
-    works: list[Work],
-    extended: datetime | None,
-    dues: Iterable[datetime],
-    read: set[str],
-    now: datetime,
-) -> Row:
-    parts = list(parts)
-    due = dates.due_of(assignment, extended)
-    places = working.chapter_places(parts)
-    told = dates.told_from(assignment, dues)
-    result = working.result_of(
-        assignment,
-        working.best(works),
-        sum(part.size for part in parts),
-        len(read.intersection(places)),
-        len(places),
-    )
-    state = dates.state_of(assignment, due, now)
-    return Row(assignment, due, state, result, works, told is None or now >= told)
+    grid = results.grid(classroom, now)
+    done = {
+        column.assignment.pk: average.done
+        for column, average in zip(grid.columns, grid.averages, strict=True)
+    }
+    found = classroom.assignments.order_by("place", "pk")
+    return [(one, dates.state_of(one, one.due, now), done.get(one.pk, 0)) for one in found]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -166,9 +92,8 @@ def work(request: Request, classroom: int, assignment: int) -> HttpResponse:
     given = access.given_to(me, assignment)
     now = timezone.now()
     row = next(row for row in rows_of(me, now) if row.assignment.pk == given.pk)
-    is_open = row.state in (dates.OPEN, dates.OVERDUE) and me.classroom.archived is None
     if request.method == "POST":
-        if not is_open:
+        if not row.is_open:
             return see(request, "class-work", classroom, assignment)
         begun = working.begin(given, me, now)
         first = _first_open(given, begun)
@@ -181,7 +106,6 @@ def work(request: Request, classroom: int, assignment: int) -> HttpResponse:
     context = {
         "row": row,
         "assignment": given,
-        "is_open": is_open,
         "tries": [
             (work, _asked(given, work), working.result_of(given, work, work.total, 0, 0))
             for work in row.works[::-1]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.core.paginator import InvalidPage, Page, Paginator
@@ -316,28 +316,22 @@ class Answered(NamedTuple):
     given: Given
 
 
-def _answered(found: QuerySet[Attempt], classroom: Classroom) -> list[Answered]:
+def _answered(found: Iterable[Attempt], classroom: Classroom) -> list[Answered]:
     return [
         Answered(Posed(one.puzzle, Try(one.answer), f"q{one.attempt.pk}"), one)
         for one in results.given(found, classroom)
     ]
 
 
-def _own_ones(request: Request, me: Member, found: QuerySet[Attempt]) -> dict[str, Any]:
+def _own_ones(request: Request, me: Member, found: Sequence[Attempt]) -> dict[str, Any]:
     shown = _cut(request, found)
-    count = shown.paginator.count
-    return {"shown": shown, "answers": _answered(_rows_on(shown), me.classroom), "count": count}
+    return {"shown": shown, "answers": _answered(shown, me.classroom), "count": len(found)}
 
 
-def _alike_ones(request: Request, me: Member, found: QuerySet[Attempt]) -> dict[str, Any]:
+def _alike_ones(request: Request, me: Member, found: Iterable[Attempt]) -> dict[str, Any]:
     every = results.given(found, me.classroom)
     shown = _cut(request, results.same(every))
     return {"shown": shown, "groups": list(shown), "count": len(every)}
-
-
-def _rows_on(shown: Page[Any]) -> QuerySet[Attempt]:
-    """The part of a query that is on a page."""
-    return cast("QuerySet[Attempt]", shown.object_list)
 
 
 def _address_of(
@@ -453,7 +447,7 @@ def wrong_answers(request: Request, classroom: int, game: str, topic: str, kind:
         "game_name": results.game_words(game),
         "tally": Tally(shown.paginator.count, wrong),
         "shown": shown,
-        "answers": _answered(_rows_on(shown), me.classroom),
+        "answers": _answered(shown, me.classroom),
     }
     return page(request, me, "map_answers", context, here="class-map")
 

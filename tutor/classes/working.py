@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from random import SystemRandom
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from django.db import transaction
 from django.http import Http404
@@ -191,6 +191,8 @@ class InWork(Place):
     """A question of a work. kept: the question as it was handed out. number: its place in all, from 1.
     length: how many there are. due: for whoever works. told: from when it is told what is right, None for at
     once. now: when it is looked at."""
+
+    is_handed_in: ClassVar[bool] = True
 
     work: Work
     assignment: Assignment

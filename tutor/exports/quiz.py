@@ -14,7 +14,6 @@ from django.utils.translation import get_language, gettext, pgettext
 from rules import Ruleset, Text, notation
 from rules.circumstances import SEATS, SEATS_NAMED
 from rules.hands import Hand
-from rules.table import steps_between
 from rules.tiles import Tile
 from rules.tiles import tile as tile_of
 from rules.verdict import Verdict
@@ -25,6 +24,7 @@ from tutor.content.levels import (
     BIRDS,
     CHOICES,
     CLAIMS,
+    GROUP,
     HANDS,
     KEYS,
     LOOK_AGAIN,
@@ -39,6 +39,7 @@ from tutor.content.levels import (
 from tutor.content.walls import dice_label, place_name
 from tutor.lessons import words as lesson_words
 from tutor.lessons.templatetags.lessons import plain_of
+from tutor.practice.templatetags.practice import table_rules
 from tutor.puzzles.puzzle import Puzzle
 
 _HOW_TO_SWAP = Text(
@@ -186,16 +187,6 @@ def _parts(puzzle: Puzzle) -> Iterator[str | Tiles]:
         yield gettext("No bird counts.")
 
 
-def table_rules(game: Ruleset) -> str:
-    """The house rules of a table that are not the usual ones, in words."""
-    chosen = game.house.chosen
-    return " · ".join(
-        _term(words(option.name), words(option.choice(chosen[option.key]).words))
-        for option in game.options
-        if option.key in chosen
-    )
-
-
 def _shown(level: Level) -> Iterator[str | Tiles]:
     """What a question is about: hands, tiles, walls, and how it came about."""
     shown, game = level.shown, level.game
@@ -248,10 +239,7 @@ def _claimed(level: Level) -> Iterator[str | Tiles]:
     if shown.gang:
         yield _tiles(Hand.of((), [shown.gang]), game, "→")
     for seat, hand in sorted(shown.hands.items()):
-        place = words(lesson_words.SEEN_FROM[steps_between(shown.giver, seat)])
-        standing = lesson_words.standing(shown.standings.get(seat), seat in shown.passing)
-        beside = f"{place}; {words(standing)}" if standing else place
-        yield _tiles(hand, game, _before(f"{words(SEATS[seat])} ({beside})"))
+        yield _tiles(hand, game, _before(f"{words(SEATS[seat])}{words(lesson_words.beside(shown, seat))}"))
 
 
 def _how(level: Level, form: Form) -> Iterator[str]:
@@ -365,7 +353,7 @@ def _offered(level: Level) -> list[Offer]:
     return [offer for offer in level.offers if tuple(map(int, offer.value.split(":"))) in near]
 
 
-def _choice_words(level: Level, value: str, offer: Offer) -> str:
+def _choice_words(level: Level, value: str, offer: Offer, *, with_codes: bool = True) -> str:
     if level.widget == WALL:
         return words(place_name(value))
     if level.widget == CLAIMS:
@@ -373,14 +361,15 @@ def _choice_words(level: Level, value: str, offer: Offer) -> str:
     if level.widget == BIRDS:
         return words(SEATS[int(value.partition(":")[2])])
     if offer.tile:
-        return _tile_words(offer.tile, level.game)
+        return _tile_words(offer.tile, level.game, with_codes=with_codes)
     if offer.verdict:
-        return value
+        return value if with_codes else words(hand_label(offer.verdict.hand, every_tile(level.game.tiles)))
     return plain_of(offer.words, level.game)
 
 
-def _tile_words(tile: Tile, game: Ruleset) -> str:
-    return f"{words(every_tile(game.tiles).label(tile))} ({tile.code})"
+def _tile_words(tile: Tile, game: Ruleset, *, with_codes: bool = True) -> str:
+    name = words(every_tile(game.tiles).label(tile))
+    return f"{name} ({tile.code})" if with_codes else name
 
 
 def _why(level: Level, value: str, *, is_right: bool) -> str:
@@ -422,27 +411,31 @@ def _reasons(puzzle: Puzzle) -> Iterator[str]:
 
 def _said(level: Level, right: Answer) -> str:
     """A right answer in words."""
-    game = level.game
     if not right:
         return words(_NOBODY if level.widget == CLAIMS else _NONE)
-    if level.kind == "score":
-        return words(game.measure.total(int(next(iter(right)))))
     offers = {offer.value: offer for offer in level.offers}
     return pgettext("between the parts of a total", ", ").join(
-        _item(level, value, offers.get(value)) for value in sorted(right)
+        item_words(level, value, offers.get(value)) for value in sorted(right)
     )
 
 
-def _item(level: Level, value: str, offer: Offer | None) -> str:
+def item_words(level: Level, value: str, offer: Offer | None, *, with_codes: bool = True) -> str:
+    """An item of an answer in words. offer: what it was chosen from, if anything. with_codes: so that tiles
+    can be typed from it. Raises HandError, LookupError or ValueError where a question has no such item."""
     game, (head, _, tail) = level.game, value.partition(":")
+    if level.kind == "score":
+        return words(game.measure.total(int(value)))
     if level.widget == SWAP:
-        out, into = (_tile_words(tile_of(code), game) for code in value.split(">"))
+        out, into = (_tile_words(tile_of(code), game, with_codes=with_codes) for code in value.split(">"))
         return f"{out} → {into}"
     if level.widget == NUMBERS:
         return f"{words(SEATS[int(head)])} {signed(int(tail))}"
+    if level.widget == GROUP:
+        text, tiles = value.split(".")[0], every_tile(game.tiles)
+        return text if with_codes else words(tiles.names(notation.parse_unfinished(text, tiles).loose))
     if level.widget == BIRDS and offer and offer.tile:
-        return _term(_tile_words(offer.tile, game), words(SEATS[int(tail)]))
-    return _choice_words(level, value, offer) if offer else value.split(".")[0]
+        return _term(_tile_words(offer.tile, game, with_codes=with_codes), words(SEATS[int(tail)]))
+    return _choice_words(level, value, offer, with_codes=with_codes) if offer else value.split(".")[0]
 
 
 def _found(level: Level) -> Iterator[str]:

@@ -8,12 +8,14 @@ from rules import Ruleset, Text
 from rules.circumstances import SEATS_NAMED, Circumstances
 from rules.payments import Gang
 from rules.settlement import Winner
+from rules.table import steps_between
 from rules.text import listed
 from rules.verdict import Verdict
+from tutor.content.levels import Claimed
 
 _USUAL = Circumstances()
 # A seat as the player who let a tile go sees it.
-SEEN_FROM = (
+_SEEN_FROM = (
     Text("that player", "就是这家"),
     Text("the next player", "出牌人的下家"),
     Text("the player opposite", "出牌人的对家"),
@@ -109,7 +111,16 @@ def gang(made: Gang) -> Text:
     return Text("all four dealt", "四张都是起手的") if made.dealt and not made.meld.special else Text("", "")
 
 
-def standing(given: Any, is_passing: bool) -> Text | None:
+def beside(asked: Claimed, seat: int) -> Text:
+    """What stands behind the name of a seat that may claim a tile: where it sits, and what binds it."""
+    place = _SEEN_FROM[steps_between(asked.giver, seat)]
+    bound = _standing(asked.standings.get(seat), seat in asked.passing)
+    if bound is None:
+        return Text(f" ({place.en})", f"（{place.zh}）")
+    return Text(f" ({place.en}; {bound.en})", f"（{place.zh}；{bound.zh}）")
+
+
+def _standing(given: Any, is_passing: bool) -> Text | None:
     """What binds a seat, as a question gives it; None where nothing does."""
     found = []
     if given and given.get("locked") == "yes":

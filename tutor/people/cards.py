@@ -27,7 +27,6 @@ from tutor.people import accounts, brakes, codes, known
 from tutor.people.forms import SHORTEST_NAME, UNSEEN, is_typed
 from tutor.people.models import LONGEST_NAME, Account, Learner, folded, tidied
 
-_PASSWORD_LENGTH = 8
 # A password of so many characters by chance needs little hashing, and a class is to be made while its teacher
 # waits. Django hashes it anew, as often as any other, when somebody signs in with it.
 _ITERATIONS = 20_000
@@ -90,20 +89,28 @@ def reset(account: Account, *, with_code: timedelta | None) -> Card:
     return card
 
 
-def with_qr(request: HttpRequest, cards: Iterable[Card]) -> list[Card]:
-    """The cards with a QR code each, which opens the page for signing in with the name filled in."""
+def with_qr(request: HttpRequest, cards: Iterable[Card], leads: str = "") -> list[Card]:
+    """The cards with a QR code each, which opens the page for signing in with the name filled in.
+
+    leads: the address that it leads on to, "" for the account's page.
+    """
     page = request.build_absolute_uri(reverse("sign-in"))
-    return [card._replace(qr=qr(f"{page}?{urlencode({'name': card.account.name})}")) for card in cards]
+    onwards = {"next": leads} if leads else {}
+    label = gettext("QR code: opens the page for signing in")
+    return [
+        card._replace(qr=qr(f"{page}?{urlencode({'name': card.account.name, **onwards})}", label))
+        for card in cards
+    ]
 
 
-def qr(address: str) -> SafeString:
-    """An address as a QR code: an SVG picture, black on white in any colour scheme."""
+def qr(address: str, label: str) -> SafeString:
+    """An address as a QR code: an SVG picture, black on white in any colour scheme. label: what it opens."""
     rows = segno.make(address, error="l", micro=False).matrix
     size = len(rows) + 2 * _QUIET
     return format_html(
         '<svg class="qr" role="img" aria-label="{}" viewBox="0 0 {} {}" shape-rendering="crispEdges">'
         '<path fill="#ffffff" d="M0 0h{}v{}h-{}z"/><path fill="#000000" d="{}"/></svg>',
-        gettext("QR code: opens the page for signing in"),
+        label,
         *[size] * 5,
         "".join(
             f"M{x + _QUIET} {y + _QUIET}h{long}v1h-{long}z"
@@ -127,7 +134,7 @@ def _first_password(with_code: timedelta | None) -> tuple[str, str]:
     """A password by chance and its hash; none that anybody could type where there is to be a code."""
     if with_code is not None:
         return "", hashers.make_password(None)
-    password, hasher = codes.drawn(_PASSWORD_LENGTH), hashers.get_hasher()
+    password, hasher = codes.drawn(codes.PASSWORD_LENGTH), hashers.get_hasher()
     if isinstance(hasher, hashers.PBKDF2PasswordHasher):
         return password, hasher.encode(password, hasher.salt(), iterations=_ITERATIONS)
     return password, hasher.encode(password, hasher.salt())

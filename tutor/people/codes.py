@@ -1,7 +1,8 @@
 """Login codes: what a teacher hands out in place of a password, and which ends by itself.
 
 The code itself is kept nowhere. Its digest covers what stands in the place of the account's password too, so
-that a code ends with the next password or code, whoever sets it.
+that a code ends with the next password or code, whoever sets it. First passwords look like codes, and are
+read as leniently.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from tutor.people.models import Account, LoginCode, folded
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # nothing that looks like something else
 LENGTH = 10
+PASSWORD_LENGTH = 8  # of a first password
 
 
 class Expired(Exception):
@@ -25,8 +27,15 @@ class Expired(Exception):
 
 def drawn(length: int) -> str:
     """So many characters by chance, each easy to read, in two halves with a hyphen between them."""
-    text = "".join(secrets.choice(ALPHABET) for _ in range(length))
-    return f"{text[: length // 2]}-{text[length // 2 :]}"
+    return _halved("".join(secrets.choice(ALPHABET) for _ in range(length)))
+
+
+def readings(password: str) -> list[str]:
+    """What may be meant by a password as it is typed: itself, and the first password that it looks like."""
+    plain = _plain(password)
+    if len(plain) != PASSWORD_LENGTH or not set(plain) <= set(ALPHABET):
+        return [password]
+    return list(dict.fromkeys((password, _halved(plain))))
 
 
 def give(account: Account, lasts: timedelta) -> tuple[str, datetime]:
@@ -62,6 +71,11 @@ def owner(name: str, code: str) -> Account | None:
 
 def _digest(account: Account, code: str) -> str:
     return salted_hmac(__name__, f"{account.password} {_plain(code)}", algorithm="sha256").hexdigest()
+
+
+def _halved(plain: str) -> str:
+    half = len(plain) // 2
+    return f"{plain[:half]}-{plain[half:]}"
 
 
 def _plain(code: str) -> str:

@@ -115,7 +115,7 @@ class SignUp(NewPassword):
     """What somebody types to make an account."""
 
     name = NameField(
-        label=_("Name"),
+        label=_("Sign-in name"),
         help_text=_("What you will sign in with. It need not be your real name."),
         error_messages={"required": _("Choose a name.")},
     )
@@ -141,7 +141,7 @@ class SignIn(forms.Form):
     """
 
     name = forms.CharField(
-        label=_("Name"),
+        label=_("Sign-in name"),
         widget=NameField.widget,
         error_messages={"required": _("Type your name.")},
     )
@@ -155,6 +155,9 @@ class SignIn(forms.Form):
         super().__init__(*args, **kwargs)
         self.request = request
         self.account: Account | None = None
+        if not self.is_bound:  # else its errors come first
+            first = "password" if self.initial.get("name") else "name"
+            self.fields[first].widget.attrs["autofocus"] = True
 
     def clean(self) -> dict[str, Any]:
         """The account is found, and the password or login code is its own."""
@@ -175,8 +178,13 @@ class SignIn(forms.Form):
             found = codes.owner(name, password)
         except codes.Expired:
             raise ValidationError(_EXPIRED) from None
-        found = found or authenticate(self.request, username=name, password=password)
-        return found if isinstance(found, Account) else None
+        if found is not None:
+            return found
+        # As many times for a name that is none as for one whose password is another.
+        tries = (
+            authenticate(self.request, username=name, password=text) for text in codes.readings(password)
+        )
+        return next((found for found in tries if isinstance(found, Account)), None)
 
     def refuse(self) -> None:
         """Says that they do not match after all."""
@@ -203,7 +211,7 @@ class _OwnPassword(_OfAccount):
     def clean_old(self) -> str:
         """It is the account's own."""
         old = str(self.cleaned_data["old"])
-        if not self.account.check_password(old):
+        if not any(map(self.account.check_password, codes.readings(old))):
             raise ValidationError(_WRONG_PASSWORD)
         return old
 

@@ -12,12 +12,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render, resolve_url
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tutor.classes import members
+from tutor.classes import access, members
 from tutor.people import accounts, copies, known, learners
 from tutor.people.forms import TAKEN, SignIn, SignUp, delete_form, password_form
 from tutor.people.models import LONGEST_NAME, Account
@@ -43,7 +44,10 @@ def account(request: Request) -> HttpResponse:
     mine = _account_of(request)
     said = request.session.pop(_SAID, "")
     kept = copies.kept(learners.of(request))
-    return _page(request, "account", {"account": mine, "kept": kept, "said": said})
+    rooms = access.memberships(request).values_list("classroom__time_zone", flat=True)
+    context = {"account": mine, "kept": kept, "said": said, "is_in_class": bool(rooms)}
+    with timezone.override(_clock(set(rooms))):  # by which their cards tell the time too
+        return _page(request, "account", context)
 
 
 @sensitive_post_parameters()
@@ -156,6 +160,11 @@ def _own(request: Request) -> Account:
     if found is None:
         raise TypeError("nobody is signed in where login_required let somebody pass")
     return found
+
+
+def _clock(zones: set[str]) -> str | None:
+    """The time zone that somebody's classes have in common, None for the usual one."""
+    return zones.pop() if len(zones) == 1 else None
 
 
 def _page(request: Request, name: str, context: dict[str, Any]) -> HttpResponse:

@@ -31,13 +31,14 @@ class Place:
     """Where a question is asked, and what comes of an answer there. This one: by itself.
 
     can_repeat: whether it may be answered once more, for nothing. is_for_anybody: whether somebody new may
-    answer, of whom nothing is kept yet.
+    answer, of whom nothing is kept yet. is_handed_in: whether it is answered for a class, once and for all.
     """
 
     puzzle: Puzzle
 
     can_repeat: ClassVar[bool] = False
     is_for_anybody: ClassVar[bool] = False
+    is_handed_in: ClassVar[bool] = False
 
     @property
     def has_hints(self) -> bool:

@@ -20,7 +20,6 @@ from rules.hands import Hand
 from rules.payments import Gang
 from rules.ruleset import Pattern
 from rules.settlement import Winner
-from rules.table import steps_between
 from rules.tiles import Tile, TileSet
 from rules.tiles import tile as tile_of
 from rules.verdict import Finding, Verdict, Wait
@@ -342,9 +341,7 @@ def _widget_context(level: Level, attempt: Try) -> dict[str, Any]:
         rows = []
         for number, hand in sorted(level.shown.hands.items()):
             offers = [(o, o.value in answer) for o in level.offers if o.value.startswith(f"{number}:")]
-            place = lesson_words.SEEN_FROM[steps_between(level.shown.giver, number)]
-            standing = lesson_words.standing(level.shown.standings.get(number), number in level.shown.passing)
-            rows.append((SEATS[number], place, hand, offers, standing))
+            rows.append((SEATS[number], lesson_words.beside(level.shown, number), hand, offers))
         return {"rows": rows, "giver": SEATS_NAMED[level.shown.giver]}
     return {}
 

@@ -8,7 +8,6 @@ from typing import Any
 from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import pgettext
 
 from rules import HandError, Ruleset, Text, notation, rulesets
 from rules.circumstances import SEATS
@@ -73,14 +72,22 @@ def reviewed(card: Mapping[str, str]) -> str:
 @register.simple_tag
 def house_words(game: Ruleset) -> SafeString:
     """The house rules of a table that are not the usual ones, in words."""
+    return marked(table_rules(game))
+
+
+def table_rules(game: Ruleset) -> str:
+    """The same as plain text."""
     chosen = game.house.chosen
-    colon = pgettext("between a term and its meaning", ": ")
-    said = [
-        f"{words(option.name)}{colon}{words(option.choice(chosen[option.key]).words)}"
+    return " · ".join(
+        _answered(words(option.name), words(option.choice(chosen[option.key]).words))
         for option in game.options
         if option.key in chosen
-    ]
-    return marked(" · ".join(said))
+    )
+
+
+def _answered(asks: str, choice: str) -> str:
+    """A house rule, which is a question, with what is played."""
+    return f"{asks}{choice}" if asks.endswith("？") else f"{asks} {choice}"
 
 
 @register.filter
