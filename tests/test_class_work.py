@@ -36,7 +36,7 @@ from tutor.content.levels import Level
 from tutor.people.models import Progress
 from tutor.practice import record
 from tutor.practice.models import Attempt
-from tutor.puzzles.puzzle import Puzzle
+from tutor.puzzles.puzzle import NoPuzzleError, Puzzle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shelved")]
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=school.START.tzinfo)
@@ -595,3 +595,129 @@ def test_what_an_assignment_is_at_a_minute(
     assignment = Assignment(opens=minute(opens), due=minute(due), late=late)
     now = NOW + timedelta(minutes=at)
     assert dates.state_of(assignment, dates.due_of(assignment, minute(extended)), now) == state
+
+
+@pytest.mark.parametrize("reveal", [BY_HAND, AFTER_DUE])
+def test_which_of_several_tries_is_better_is_not_told_before_it_is_time(reveal: str, clock: Clock) -> None:
+    seen = set()
+    for is_right in (True, False):
+        student, assignment = given(reveal=reveal, due=NOW + timedelta(hours=1), tries=0)
+        answered(student, assignment, [False, False, False], at=NOW)
+        answered(student, assignment, [is_right], at=NOW)
+        client = client_of(student)
+        for address in (work_page(assignment), f"/en/classes/{assignment.classroom_id}/"):
+            page = tree_of(client.get(address)).text
+            seen.add((address.replace(str(assignment.pk), ""), "1 of 3 done" in page, "3 of 3 done" in page))
+    assert all(one[1] for one in seen)
+
+
+def test_the_id_of_a_puzzle_that_anybody_can_open_is_in_no_page_and_no_copy(clock: Clock) -> None:
+    student, assignment = given(reveal=BY_HAND)
+    client = client_of(student)
+    client.post(work_page(assignment))
+    work = Work.objects.get()
+    give(client, work, 1)
+    for question in handing.questions_of(assignment, work):
+        for number in (1, 2):
+            assert question.puzzle not in client.get(page_of(work, number)).content.decode()
+        copy = b"".join(client.get("/en/account/data/").streaming_content).decode()
+        assert question.puzzle not in copy
+
+
+def test_nothing_to_answer_begins_nothing() -> None:
+    student = Members()
+    empty = Assignments(classroom=student.classroom)
+    Part.objects.create(assignment=empty, kind=CHAPTER, game="changsha", data={"slug": "birds"}, size=0)
+    client = client_of(student)
+    assert client.post(work_page(empty))["Location"] == work_page(empty)
+    assert "no question to answer" in client.get(work_page(empty)).content.decode()
+    part = add_set(empty, size=1)
+    client.post(work_page(empty))
+    part.delete()
+    working.recount(empty)
+    assert client.post(work_page(empty))["Location"] == work_page(empty)
+    assert Work.objects.get().total == 0
+
+
+def test_a_question_taken_out_while_it_is_answered_is_404_and_keeps_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    student, assignment = given()
+    client = client_of(student)
+    client.post(work_page(assignment))
+    work = Work.objects.get()
+    puzzle = puzzle_of(work, 1)
+    asked_by = handing.asked_by
+
+    def taken_out_meanwhile(*given: Any) -> Puzzle:
+        found = asked_by(*given)
+        assignment.parts.all().delete()
+        return found
+
+    monkeypatch.setattr(handing, "asked_by", taken_out_meanwhile)
+    data = {"puzzle": puzzle.id, "form": puzzle.form, "a": sorted(puzzle.level.rights[0])}
+    assert client.post(page_of(work, 1), data).status_code == 404
+    assert not Attempt.objects.exists()
+
+
+def test_what_can_t_be_asked_any_more_counts_in_nothing_until_it_can_be_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    student, assignment = given(pass_mark=100)
+    client = client_of(student)
+    client.post(work_page(assignment))
+    work = Work.objects.get()
+    gone = handing.questions_of(assignment, work)[1].pk
+    asked_by = handing.asked_by
+
+    def by_other_rules(kept: Any, classroom: Any) -> Puzzle:
+        if kept.pk == gone:
+            raise NoPuzzleError
+        return asked_by(kept, classroom)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(handing, "asked_by", by_other_rules)
+        assert "can't be asked any more" in tree_of(client.get(page_of(work, 2))).text
+        give(client, work, 1)
+        give(client, work, 3)
+        work.refresh_from_db()
+        assert (work.total, work.answered) == (2, 2)
+        assert work.finished is not None
+        page = tree_of(client.get(work_page(assignment))).text
+        assert "2 of 2 done" in page
+        assert "100%" in page
+        assert client.post(work_page(assignment)).status_code == 404  # there is but one try
+    client.get(page_of(work, 2))
+    work.refresh_from_db()
+    assert (work.total, work.finished) == (3, None)
+
+
+def test_more_time_of_somebody_who_is_gone_holds_nothing_back(clock: Clock) -> None:
+    due = NOW + timedelta(hours=1)
+    student, assignment = given(reveal=AFTER_DUE, due=due)
+    gone = Members(classroom=student.classroom, left=NOW)
+    Extension.objects.create(assignment=assignment, member=gone, due=due + timedelta(days=100))
+    answered(student, assignment, [True], at=NOW)
+    clock(due + timedelta(minutes=1))
+    assert tree_of(client_of(student).get(work_page(assignment))).all("li", "right")
+
+
+@pytest.mark.parametrize("how", ["by hand", "by the clock"])
+def test_a_miss_is_reviewed_once_it_is_told(how: str, clock: Clock) -> None:
+    due = NOW + timedelta(hours=1)
+    student, assignment = given(reveal=BY_HAND if how == "by hand" else AFTER_DUE, due=due)
+    student.learner.reviews = True
+    student.learner.save()
+    client = client_of(student)
+    client.post(work_page(assignment))
+    give(client, Work.objects.get(), 1, right=False)
+    client.get("/en/practice/")
+    assert not student.learner.cards.exists()
+    if how == "by hand":
+        assignment.revealed = NOW
+        assignment.save()
+        working.seal(assignment)
+    else:
+        clock(due + timedelta(minutes=2))
+        client.get("/en/practice/")
+    assert student.learner.cards.count() == 1

@@ -680,6 +680,7 @@ CELLS = [
     ('say "hi", twice', 'say "hi", twice'),
     ("two\nlines", "two\nlines"),
     ("王小明", "王小明"),
+    ("a;=1+1;b", "a;=1+1;b"),
     ("", ""),
     (None, ""),
     (-3, "-3"),
@@ -694,9 +695,12 @@ CELLS = [
 @pytest.mark.parametrize(("cell", "said"), CELLS)
 def test_a_cell_is_never_a_formula_and_a_number_stays_one(cell: csvs.Cell, said: str) -> None:
     text = csvs.written(["=head"], [[cell, "end"]], SHANGHAI)
-    assert text.startswith("\ufeff'=head\r\n")
+    assert text.startswith("\ufeff\"'=head\"\r\n")
     assert text.endswith("\r\n")
     assert list(csv.reader(io.StringIO(text[1:], newline=""))) == [["'=head"], [said, "end"]]
+    # Where lists are separated by semicolons a cell may hold commas, and no text is cut in two all the same.
+    rows = list(csv.reader(io.StringIO(text[1:], newline=""), delimiter=";"))
+    assert not any(part.startswith("=") for row in rows for part in row)
 
 
 def test_a_file_is_named_twice_and_kept_by_nobody(school: School) -> None:

@@ -37,6 +37,7 @@ from tutor.classes.models import (
 from tutor.content.build import pages_of
 from tutor.content.picked import Picked
 from tutor.content.shelf import Shelf
+from tutor.people import cards
 from tutor.practice import runs
 from tutor.puzzles.hands import LEVELS
 from tutor.puzzles.kinds import KINDS
@@ -102,6 +103,15 @@ class Titled(forms.Form):
             "max_length": _("A title has at most %(limit_value)s characters."),
         },
     )
+
+    def clean_title(self) -> str:
+        """A title that can be seen."""
+        title = str(self.cleaned_data["title"])
+        if not cards.is_seen(title):
+            raise ValidationError(
+                gettext("A title stands on one line, and all of its characters can be seen.")
+            )
+        return title
 
 
 class Head(Titled):

@@ -34,7 +34,8 @@ def written(header: Sequence[str], rows: Iterable[Sequence[Cell]], zone: ZoneInf
     """A table as text, its lines ended as RFC 4180 has it."""
     text = io.StringIO()
     text.write(_MARK)
-    table = csv.writer(text)
+    # Texts in quotation marks, or a semicolon in one would end a cell where lists are separated by them.
+    table = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC)
     table.writerow([_safe(cell, zone) for cell in header])
     table.writerows([_safe(cell, zone) for cell in row] for row in rows)
     return text.getvalue()

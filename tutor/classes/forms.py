@@ -113,8 +113,12 @@ class ClassForm(forms.Form):
     )
 
     def clean_name(self) -> str:
-        """A name that is not too long."""
+        """A name that can be seen and is not too long."""
         name = str(self.cleaned_data["name"])
+        if not cards.is_seen(name):
+            raise ValidationError(
+                gettext("A name stands on one line, and all of its characters can be seen.")
+            )
         if len(name) > LONGEST_TITLE:
             raise ValidationError(gettext("A name has at most %(n)s characters.") % {"n": LONGEST_TITLE})
         return name

@@ -107,9 +107,10 @@ def questions_of(assignment: Assignment, work: Work | None) -> list[Question]:
 def asked_by(kept: Kept, classroom: Classroom) -> Puzzle:
     """A kept question as the class plays now. Raises NoPuzzleError where it can't be asked any more.
 
-    A teacher's own has no title beside what it asks.
+    Its id is one of its own: by that of the puzzle it was made from anybody would be shown the solution. A
+    teacher's own has no title beside what it asks.
     """
-    key = kept.puzzle or f"{kept.game}/own/{kept.pk}"
+    key = f"{kept.game}/{kept._meta.model_name}/{kept.pk}"
     if kept.game not in rules.rulesets():
         raise NoPuzzleError(key)
     game = by_house_rules(classroom.played(kept.game), kept.options)

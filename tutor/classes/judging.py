@@ -70,12 +70,13 @@ def _archived(request: Request, me: Member) -> HttpResponse:
 
 def _counted(classroom: Classroom) -> Any:
     """The judgings of a class, each with how many answers it found to be right, wrong, and asked no more."""
+    here = Q(changes__attempt__classroom=classroom)
     return (
         Judging.objects.filter(classroom=classroom)
         .annotate(
-            to_right=Count("changes", filter=Q(changes__is_right=True)),
-            to_wrong=Count("changes", filter=Q(changes__is_right=False)),
-            gone=Count("changes", filter=Q(changes__is_right=None, changes__isnull=False)),
+            to_right=Count("changes", filter=Q(changes__is_right=True) & here),
+            to_wrong=Count("changes", filter=Q(changes__is_right=False) & here),
+            gone=Count("changes", filter=Q(changes__is_right=None) & here),
         )
         .select_related("classroom")
     )
@@ -106,7 +107,9 @@ def judging(request: Request, classroom: int, judging: int) -> HttpResponse:
         found = _counted(me.classroom).get(pk=judging)
     context: dict[str, Any] = {"judging": found, "then": rejudge.as_begun(found), "classroom": me.classroom}
     if found.finished:
-        changes = found.changes.select_related("attempt__asked", "attempt__board").order_by("attempt")
+        changes = (
+            rejudge.changes_of(found).select_related("attempt__asked", "attempt__board").order_by("attempt")
+        )
         rows = Paginator(changes, A_PAGE).get_page(request.GET.get("page"))
         context |= {"rows": rows, "changes": rows_of(found, rows.object_list)}
     if wants_part(request):

@@ -158,8 +158,9 @@ class Part(models.Model):
 class Work(models.Model):
     """A member's try at an assignment. number: which try, from 1. seed: what is made for it alone.
 
-    finished: when everything was answered, or a new try begun. total: how many questions it asks; answered,
-    right, late: how many of them were; points: two for a right answer, one for a late one that counts half.
+    finished: when everything was answered. total: how many questions there are to answer, without those that
+    can't be asked any more. answered, right, late: how many of them were. points: two for a right answer, one
+    for a late one that counts half.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="works")
@@ -207,11 +208,12 @@ class Kept(models.Model):
 
 class Question(Kept):
     """A question that was handed out. work: whose alone it is, None for all. number: its place in its part,
-    from 1."""
+    from 1. is_void: it was found that by the class's house rules it can't be asked any more."""
 
     part = models.ForeignKey(Part, on_delete=models.CASCADE, related_name="questions")
     work = models.ForeignKey(Work, on_delete=models.CASCADE, null=True, related_name="questions")
     number = models.PositiveSmallIntegerField()
+    is_void = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

@@ -23,10 +23,12 @@ from tutor.requests import Request, readable
 
 
 class Taken(NamedTuple):
-    """An assignment's questions to take along. samples: sets that are another for each, of which one sample
+    """An assignment's questions to take along. ids: of the puzzles they were made from, "" for a teacher's
+    own. samples: sets that are another for each, of which one sample
     is taken. missing: how many can't be asked any more."""
 
     puzzles: list[Puzzle]
+    ids: list[str]
     samples: list[Part]
     missing: int
 
@@ -34,18 +36,21 @@ class Taken(NamedTuple):
 def taken(assignment: Assignment) -> Taken:
     """All questions of an assignment in order, as the class plays now."""
     classroom = assignment.classroom
-    shared: dict[int, list[Puzzle]] = {}
+    asked: dict[int, list[tuple[Puzzle, str]]] = {}
     missing = 0
     for question in handing.questions_of(assignment, None):
         try:
-            shared.setdefault(question.part_id, []).append(handing.asked_by(question, classroom))
+            puzzle = handing.asked_by(question, classroom)
+            asked.setdefault(question.part_id, []).append((puzzle, question.puzzle))
         except NoPuzzleError:
             missing += 1
     parts = list(assignment.parts.order_by("place", "pk"))
     samples = [part for part in parts if handing.is_own_for_each(part)]
     for part in samples:
-        shared[part.pk] = handing.made(part, classroom.played(part.game), part.data["seed"], stock())
-    return Taken([puzzle for part in parts for puzzle in shared.get(part.pk, ())], samples, missing)
+        made = handing.made(part, classroom.played(part.game), part.data["seed"], stock())
+        asked[part.pk] = [(puzzle, puzzle.id) for puzzle in made]
+    found = [one for part in parts for one in asked.get(part.pk, ())]
+    return Taken([puzzle for puzzle, _ in found], [id for _, id in found], samples, missing)
 
 
 @require_safe
@@ -57,9 +62,9 @@ def take(request: Request, classroom: int, assignment: int) -> HttpResponse:
     found = taken(given)
     language = get_language() or "en"
     frames = [
-        (number, puzzle, request.build_absolute_uri(address_of(puzzle.id, language)))
-        for number, puzzle in enumerate(found.puzzles, start=1)
-        if not puzzle.id.startswith(f"{puzzle.game.key}/own/")
+        (number, puzzle, request.build_absolute_uri(address_of(id, language)))
+        for number, (puzzle, id) in enumerate(zip(found.puzzles, found.ids, strict=True), start=1)
+        if id
     ]
     return page(
         request, me, "take", {"assignment": given, "taken": found, "frames": frames}, here="classroom"

@@ -41,6 +41,11 @@ def undecided(classroom: Classroom) -> Judging | None:
     return classroom.judgings.filter(accepted=None, dropped=None).order_by("-pk").first()
 
 
+def changes_of(judging: Judging) -> QuerySet[Change]:
+    """What a judging found of answers that are the class's: not of those who have left."""
+    return judging.changes.filter(attempt__classroom=judging.classroom_id)
+
+
 def begin(classroom: Classroom, asked_by: str) -> Judging:
     """A judging of all that a class has answered; the one there is, while that is undecided."""
     with transaction.atomic():
@@ -179,7 +184,7 @@ def accept(judging: Judging) -> bool:
         now = Judging.objects.select_for_update().get(pk=judging.pk)
         if now.finished is None or now.accepted is not None or now.dropped is not None:
             return False
-        touched = now.changes.filter(is_right__isnull=False)
+        touched = changes_of(now).filter(is_right__isnull=False)
         learners = list(_learners(touched))  # before their works, as whoever answers does
         for was_right in (True, False):
             changed = touched.filter(was_right=was_right, is_right=not was_right).values("attempt")

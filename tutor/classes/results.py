@@ -179,7 +179,7 @@ def _columns(assignments: Iterable[Assignment]) -> list[Column]:
     for part in Part.objects.filter(assignment__in=given).order_by("place", "pk"):
         parts.setdefault(part.assignment_id, []).append(part)
     extensions: dict[int, dict[int, datetime]] = {}
-    for key, member, due in Extension.objects.filter(assignment__in=given).values_list(
+    for key, member, due in Extension.objects.filter(assignment__in=given, member__left=None).values_list(
         "assignment", "member", "due"
     ):
         extensions.setdefault(key, {})[member] = due
@@ -202,6 +202,7 @@ class _Tried(NamedTuple):
     answered: int
     late: int
     points: int
+    total: int
 
 
 def _best_works(every: QuerySet[Work]) -> dict[int, dict[int, Work]]:

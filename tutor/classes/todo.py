@@ -50,7 +50,7 @@ def rows_of(student: Member, now: datetime) -> list[Row]:
         works.setdefault(work.assignment_id, []).append(work)
     dues: dict[int, list[datetime]] = {}
     extended: dict[int, datetime] = {}
-    for one in Extension.objects.filter(assignment__in=given):
+    for one in Extension.objects.filter(assignment__in=given, member__left=None):
         dues.setdefault(one.assignment_id, []).append(one.due)
         if one.member_id == student.pk:
             extended[one.assignment_id] = one.due
@@ -82,12 +82,15 @@ def _row(
     due = dates.due_of(assignment, extended)
     places = working.chapter_places(parts)
     told = dates.told_from(assignment, dues)
+    is_told = told is None or now >= told
+    # Which try is the best would tell what is right: until that is told it is the last that counts.
+    work = working.best(works) if is_told else works[-1] if works else None
     result = working.result_of(
         assignment,
-        working.best(works),
+        work,
         sum(part.size for part in parts),
         len(read.intersection(places)),
         len(places),
     )
     state = dates.state_of(assignment, due, now)
-    return Row(assignment, due, state, result, works, told is None or now >= told)
+    return Row(assignment, due, state, result, works, is_told)

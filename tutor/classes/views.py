@@ -9,6 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -18,7 +19,7 @@ from tutor.classes import access, dates, handing, members, results, working
 from tutor.classes.models import CHAPTER, Assignment, Classroom, Member, Question, Work
 from tutor.classes.pages import page, said_once, see
 from tutor.classes.todo import Row, rows_of
-from tutor.classes.working import InWork
+from tutor.classes.working import InWork, NothingAskedError
 from tutor.content.build import Chapter
 from tutor.content.shelf import shelf
 from tutor.practice import asking
@@ -95,8 +96,12 @@ def work(request: Request, classroom: int, assignment: int) -> HttpResponse:
     if request.method == "POST":
         if not row.is_open:
             return see(request, "class-work", classroom, assignment)
-        begun = working.begin(given, me, now)
-        first = _first_open(given, begun)
+        try:
+            begun = working.begin(given, me, now)
+            first = _first_open(given, begun)
+        except NothingAskedError:
+            said = gettext("There is no question to answer here now.")
+            return see(request, "class-work", classroom, assignment, said=said)
         return see(request, "class-question", classroom, assignment, begun.number, first)
     if row.state == dates.COMING:
         context: dict[str, object] = {"row": row, "assignment": given}
@@ -134,9 +139,12 @@ def _asked(assignment: Assignment, work: Work) -> list[tuple[Question, Attempt |
 
 
 def _first_open(assignment: Assignment, work: Work) -> int:
-    """The number of the first question without an answer, the last where all have one."""
-    asked = _asked(assignment, work)
-    return next((n for n, (_, answer) in enumerate(asked, start=1) if answer is None), max(1, len(asked)))
+    """The number of the first question without an answer. Raises NothingAskedError where there is none."""
+    asked = enumerate(_asked(assignment, work), start=1)
+    first = next((n for n, (question, answer) in asked if answer is None and not question.is_void), None)
+    if first is None:
+        raise NothingAskedError
+    return first
 
 
 @csrf_exempt  # the question's form is the same everywhere and holds no token; from_own_page sees to it
@@ -159,6 +167,7 @@ def question(request: Request, classroom: int, assignment: int, number: int, que
     try:
         puzzle = handing.asked_by(kept, me.classroom)
     except NoPuzzleError:
+        working.note_void(kept, is_void=True)
         following = (classroom, assignment, number, question + 1)
         is_last = question == len(questions)
         onwards = (
@@ -168,6 +177,7 @@ def question(request: Request, classroom: int, assignment: int, number: int, que
         )
         context = {"assignment": given, "number": question, "length": len(questions), "next": onwards}
         return page(request, me, "gone", context)
+    working.note_void(kept, is_void=False)
     place = InWork(puzzle, work, given, kept, question, len(questions), due, working.told_from(given), now)
     answer = Attempt.objects.filter(learner=me.learner_id, slot=place.slot).first()
     if request.method != "POST":

@@ -6,6 +6,7 @@ answer, a date or a part counts them anew.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,13 +20,18 @@ from django.urls import reverse
 from rules import Text
 from tutor.classes import dates, handing
 from tutor.classes.models import CHAPTER, HALF, Assignment, Extension, Member, Part, Question, Work
-from tutor.people.models import Progress
+from tutor.people.models import Learner, Progress
+from tutor.practice import reviews
 from tutor.practice.answering import Place
 from tutor.practice.models import Attempt
 from tutor.puzzles.puzzle import MOST_SEEDS
 from tutor.puzzles.stock import stock
 
 _LATE = Text("This came after the due date.", "这道题过了截止时间才交。")
+
+
+class NothingAskedError(LookupError):
+    """There is no question to answer."""
 
 
 class Result(NamedTuple):
@@ -63,8 +69,10 @@ def chapter_places(parts: Iterable[Part]) -> list[str]:
 
 
 def result_of(assignment: Assignment, work: Work | None, size: int, read: int, chapters: int) -> Result:
-    """What somebody has done. size: how many questions there are. read: how many of its chapters."""
-    answered = min(work.answered, size) if work else 0
+    """What somebody has done. size: how many questions there are for whoever has not begun. read: how many of
+    its chapters they have."""
+    answered = work.answered if work else 0
+    size = work.total if work else size
     return Result(
         done=answered + read,
         of=size + chapters,
@@ -88,7 +96,8 @@ def extended(assignment: Assignment, member: Member) -> datetime | None:
 
 def told_from(assignment: Assignment) -> datetime | None:
     """From when an assignment's answers are told, None for at once."""
-    return dates.told_from(assignment, assignment.extensions.values_list("due", flat=True))
+    present = assignment.extensions.filter(member__left=None)
+    return dates.told_from(assignment, present.values_list("due", flat=True))
 
 
 def can_begin(assignment: Assignment, works: Iterable[Work]) -> bool:
@@ -98,7 +107,8 @@ def can_begin(assignment: Assignment, works: Iterable[Work]) -> bool:
 
 
 def begin(assignment: Assignment, member: Member, now: datetime) -> Work:
-    """A member's try that goes on, or a new one. Raises Http404 where none is allowed any more."""
+    """A member's try that goes on, or a new one. Raises Http404 where none is allowed any more,
+    NothingAskedError where it would ask nothing."""
     with transaction.atomic():
         # The assignment first, as whoever changes it does: two who lock can't wait for each other.
         given = Assignment.objects.select_for_update().filter(pk=assignment.pk, opens__isnull=False)
@@ -119,7 +129,9 @@ def begin(assignment: Assignment, member: Member, now: datetime) -> Work:
         for part in parts:
             if handing.is_own_for_each(part):
                 handing.hand_out(part, assignment.classroom, work.seed + part.pk, stock(), work)
-        work.total = len(handing.questions_of(assignment, work))
+        work.total = sum(not question.is_void for question in handing.questions_of(assignment, work))
+        if not work.total:
+            raise NothingAskedError
         work.save(update_fields=["total"])
         return work
 
@@ -139,14 +151,17 @@ def recount(assignment: Assignment) -> None:
     extensions = dict(assignment.extensions.values_list("member", "due"))
     answered = Attempt.objects.filter(work__assignment=assignment, asked__isnull=False, at__isnull=False)
     by_work: dict[int, list[tuple[bool | None, datetime | None]]] = {}
-    for key, is_right, at in answered.values_list("work", "is_right", "at"):
+    own: Counter[int] = Counter()
+    for key, is_right, at, is_void in answered.values_list("work", "is_right", "at", "asked__is_void"):
         by_work.setdefault(key or 0, []).append((is_right, at))
-    shared = Question.objects.filter(part__assignment=assignment, work=None).count()
-    own: dict[int, int] = {}
-    for key in Question.objects.filter(work__assignment=assignment).values_list("work", flat=True):
-        own[key or 0] = own.get(key or 0, 0) + 1
+        own[key or 0] += is_void  # answered while it could be asked
+    shared = Question.objects.filter(part__assignment=assignment, work=None, is_void=False).count()
+    for key in Question.objects.filter(work__assignment=assignment, is_void=False).values_list(
+        "work", flat=True
+    ):
+        own[key or 0] += 1
     for work in works:
-        work.total = shared + own.get(work.pk, 0)
+        work.total = shared + own[work.pk]
         due = dates.due_of(assignment, extensions.get(work.member_id))
         _count(work, assignment, due, by_work.get(work.pk, ()))
     Work.objects.bulk_update(
@@ -171,13 +186,29 @@ def _count(
         latest = at if latest is None or (at and at > latest) else latest
     if work.answered >= work.total and latest is not None:
         work.finished = work.finished or latest
-    elif work.answered < work.total:
+    else:
         work.finished = None
 
 
+def note_void(question: Question, *, is_void: bool) -> None:
+    """Notes that a question can't be asked any more, or can be again, and counts anew what that changes."""
+    if question.is_void is not is_void:
+        with transaction.atomic():
+            Question.objects.filter(pk=question.pk).update(is_void=is_void)
+            recount(question.part.assignment)
+
+
 def seal(assignment: Assignment) -> None:
-    """Stores with each answer from when it is told; after a change of dates, of extensions or of the way."""
+    """Stores with each answer from when it is told; after a change of dates, of extensions or of the way.
+
+    What is told now, or is not any more, changes the reviews of those who have some.
+    """
+    whose = Work.objects.filter(assignment=assignment).values("member__learner")
+    # Before their answers, as whoever answers does: two who lock can't wait for each other.
+    learners = list(Learner.objects.select_for_update().filter(pk__in=whose, reviews=True).order_by("pk"))
     Attempt.objects.filter(work__assignment=assignment).update(visible=told_from(assignment))
+    for learner in learners:
+        reviews.rebuild(learner)
 
 
 def read(member: Member, places: Iterable[str]) -> set[str]:
@@ -233,8 +264,10 @@ class InWork(Place):
         return reverse("class-work", args=[self.assignment.classroom_id, self.assignment.pk])
 
     def row(self) -> dict[str, Any]:
-        """Where in the class it is asked. Raises Http404 for whoever is not in it any more."""
-        if not Work.objects.filter(pk=self.work.pk, member__left=None).exists():
+        """Where in the class it is asked. Raises Http404 for whoever is not in it any more, and where the
+        question was taken out."""
+        here = Work.objects.filter(pk=self.work.pk, member__left=None)
+        if not here.exists() or not Question.objects.filter(pk=self.kept.pk).exists():
             raise Http404
         return {
             "number": self.number,

@@ -11,6 +11,8 @@ from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
+from tutor.classes import members, working
+from tutor.classes.models import Classroom, Member
 from tutor.people import brakes, known, learners
 from tutor.people.merging import merge
 from tutor.people.models import Account, Learner, SignedIn, tidied
@@ -81,15 +83,25 @@ def end_sessions(account: Account) -> None:
     Session.objects.filter(pk__in=account.signed_in.values("session")).delete()
 
 
-def delete(request: HttpRequest, account: Account) -> None:
-    """Deletes an account with everything that is kept with it, and signs out everywhere."""
+def delete(request: HttpRequest, account: Account) -> list[Classroom]:
+    """Deletes an account with everything that is kept with it, and signs out everywhere.
+
+    Nothing is done where classes have no other teacher: returns those.
+    """
     with transaction.atomic():
-        # Locked before all that hangs on it, as when somebody signs in.
-        for found in Account.objects.select_for_update().filter(pk=account.pk):
-            end_sessions(found)
-            found.delete()
+        # Locked before all that hangs on it, as when somebody signs in or joins a class.
+        if Account.objects.select_for_update().filter(pk=account.pk).exists():
+            Learner.objects.select_for_update().get(account=account)
+            if taught := members.sole_classes(account, lock=True):
+                return taught
+            extended = members.extended(Member.objects.filter(learner__account=account))
+            end_sessions(account)
+            Account.objects.filter(pk=account.pk).delete()
+            for assignment in extended:
+                working.seal(assignment)
     brakes.cleared(known.key(account.name))
     logout(request)
+    return []
 
 
 def _guest(request: HttpRequest) -> Learner | None:

@@ -51,7 +51,7 @@ class Card(NamedTuple):
 
 def display_name(text: str) -> str:
     """The name of a pupil as others in the class see it, tidied. Raises ValidationError in words."""
-    if any(_is_unseen(c) for c in text.strip()):
+    if not is_seen(text):
         raise ValidationError(
             gettext("A name stands on one line, and all of its characters can be seen."), "unseen"
         )
@@ -65,6 +65,11 @@ def display_name(text: str) -> str:
     if not any(c.isalnum() for c in name):
         raise ValidationError(gettext("A name needs a letter, a digit or a Chinese character."), "no letter")
     return name
+
+
+def is_seen(text: str) -> bool:
+    """Whether text stands on one line, and all of its characters can be seen."""
+    return not any(map(_is_unseen, text.strip()))
 
 
 def make_accounts(names: Sequence[str], *, with_code: timedelta | None) -> list[Card]:

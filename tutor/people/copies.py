@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Case, QuerySet, When
+from django.db.models import Case, Q, QuerySet, When
 from django.utils import timezone
 
 from tutor.classes.models import Member
 from tutor.people.models import Account, Learner, LoginCode, Progress
 from tutor.practice.models import Attempt, Card, Run, told
+from tutor.puzzles.kinds import KINDS
 
 _Row = Progress | Run | Attempt | Card | Member
 
@@ -59,7 +60,7 @@ _ROWS: tuple[tuple[str, type[_Row], dict[str, str]], ...] = (
             "puzzle": "puzzle",
             "game": "game",
             "kind": "kind",
-            "topic": "topic",
+            "topic": "told_topic",
             "level": "level",
             "run": "run",
             "number": "number",
@@ -126,8 +127,14 @@ def written(learner_id: int | None, account: Account | None) -> Iterator[str]:
 def _rows(model: type[_Row], learner_id: int | None) -> QuerySet[Any]:
     rows = model._default_manager.filter(learner=learner_id).order_by("pk")
     if model is Attempt:
-        # As long as a class keeps back which of its answers are right, this says nothing of them either.
-        return rows.annotate(right=Case(When(told(timezone.now()), then="is_right")))
+        # As long as a class keeps back which of its answers are right, this says nothing of them either: nor
+        # what a question is about, which may be its answer, as it is in some kinds as long as they are open.
+        is_told = told(timezone.now())
+        telling = [key for key, kind in KINDS.items() if kind.tells_topic]
+        is_asked = is_told & (Q(at__isnull=False) | ~Q(kind__in=telling))
+        return rows.annotate(
+            right=Case(When(is_told, then="is_right")), told_topic=Case(When(is_asked, then="topic"))
+        )
     return rows
 
 

@@ -134,10 +134,9 @@ def data(request: Request) -> HttpResponseBase:
 def delete(request: Request) -> HttpResponse:
     """Deletes the account of whoever is signed in, after their password, and says that it is gone."""
     mine = _own(request)
-    taught = members.sole_classes(mine)
     form = delete_form(mine)(request.POST if request.method == "POST" else None, account=mine)
+    taught = accounts.delete(request, mine) if form.is_valid() else members.sole_classes(mine)
     if form.is_valid() and not taught:
-        accounts.delete(request, mine)
         response = _page(request, "deleted", {"name": mine.name})
         known.forget(response)
         return response

@@ -98,6 +98,9 @@ class Attempt(models.Model):
                 name="attempts_of_class_in_time",
                 condition=Q(classroom__isnull=False),
             ),
+            models.Index(
+                fields=["learner", "visible"], name="attempts_told_later", condition=Q(visible__isnull=False)
+            ),
             models.Index(fields=["learner", "at"], name="attempts_in_time"),
             models.Index(fields=["learner", "game", "topic", "kind"], name="attempts_by_topic"),
         ]

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 import fsrs
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -42,6 +43,16 @@ def note(attempt: Attempt, mode: str) -> None:
     card = _after(known, attempt, mode)
     if card is not None:
         card.save()
+
+
+def catch_up(learner: Learner, now: datetime) -> None:
+    """Takes into account what it was not told yet that it is right or wrong, and is by now."""
+    told_since = learner.attempts.filter(visible__lte=now)
+    if told_since.exists():
+        with transaction.atomic():
+            locked = Learner.objects.select_for_update().get(pk=learner.pk)
+            told_since.update(visible=None)
+            rebuild(locked)
 
 
 def rebuild(learner: Learner) -> None:

@@ -67,6 +67,7 @@ def _due(learner: Learner | None, now: datetime) -> list[Card]:
     """The cards that are due and can be asked: of some rules all questions were picked by hand."""
     if learner is None or not learner.reviews:
         return []
+    reviews.catch_up(learner, now)
     return [card for card in reviews.due(learner.pk, now) if runs.can_ask(card, stock())]
 
 
