@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from http.cookies import SimpleCookie
 from importlib import import_module
 from pathlib import Path
@@ -26,17 +27,20 @@ from pytest_django import DjangoAssertNumQueries
 from tests import school
 from tests.test_checker_page import Element, assert_valid, read
 from tests.test_progress import LEVEL, SECOND, fail, read_to_the_end, solve
-from tutor.classes.models import Classroom, Member
+from tutor.classes import boards, dates, handing, members, working
+from tutor.classes.models import AFTER_DUE, BY_HAND, Assignment, Classroom, Extension, Member
 from tutor.people import accounts, copies, learners
 from tutor.people.forms import SignUp
 from tutor.people.models import Account, Learner, Progress, SignedIn, folded
 from tutor.practice.models import Attempt, Card, Run
+from tutor.puzzles.puzzle import Puzzle
 
 pytestmark = pytest.mark.django_db
 
 NAME, PASSWORD = "Lan Xiaoming", "plum blossom 9"
 NOON = datetime(2026, 5, 4, 12, 30, tzinfo=UTC)
 LANGUAGES = ("en", "zh-hans")
+MORE_TIME = timedelta(days=9)
 
 
 # What a visitor does
@@ -122,6 +126,18 @@ def reviewed(learner: Learner, days: int, topic: str = "win/triplet", **more: An
     due = NOON + timedelta(days=days)
     given = {"game": "changsha", "kind": "wins", "state": {"days": days}, "missed": NOON}
     return Card.objects.create(learner=learner, topic=topic, due=due, **given | more)
+
+
+def kept_back_for(member: Member) -> tuple[Assignment, datetime]:
+    """An assignment that another in the class has answered and this one has more time for, and from when it
+    would be told without."""
+    room = member.classroom
+    assignment = school.Assignments(classroom=room, reveal=AFTER_DUE, due=NOON)
+    school.add_set(assignment, size=1)
+    school.answered(school.Members(classroom=room), assignment, [True])
+    Extension.objects.create(assignment=assignment, member=member, due=NOON + MORE_TIME)
+    working.seal(assignment)
+    return assignment, NOON + dates.MINUTE
 
 
 def played(learner: Learner, **more: Any) -> Run:
@@ -961,6 +977,7 @@ def test_a_copy_holds_all_that_is_kept_and_nothing_of_others(client: Client) -> 
         "class": None,
     }
     assert [second[key] for key in ("answer", "right", "at", "run")] == [None] * 4
+    assert second["topic"] == "win/triplet"
     (card,) = told["cards"]
     assert (card["topic"], card["due"]) == ("changsha/birds", "2026-05-07T12:30:00+00:00")
     assert "东" in text
@@ -976,7 +993,12 @@ def test_a_copy_leaves_out_only_what_nobody_needs() -> None:
         Card: {"id"},
         Member: {"id", "folded", "is_managed", "is_barred"},
     }
-    fields_of = {"pk": "id", "right": "is_right", "classroom__name": "classroom"}
+    fields_of = {
+        "pk": "id",
+        "right": "is_right",
+        "told_topic": "topic",
+        "classroom__name": "classroom",
+    }
     assert set(told) == {r.related_model for r in Learner._meta.related_objects} - {Learner}
     for model, fields in told.items():
         kept = {field.name for field in model._meta.concrete_fields} - {"learner"}
@@ -1018,6 +1040,40 @@ def test_a_copy_tells_of_classes_and_not_what_they_keep_back(client: Client) -> 
     client.post(url("delete/"), {"old": PASSWORD})
     assert [member.name for member in Member.objects.all()] == ["Stranger"]
     assert not Attempt.objects.exists()
+
+
+def test_a_copy_names_no_topic_that_is_the_answer_before_it_is_answered_and_told(shelved: None) -> None:
+    student = school.Members()
+    room, browser = student.classroom, school.client_of(student)
+
+    def topics() -> list[tuple[str, str | None]]:
+        told = json.loads(browser.get(url("data/")).getvalue())
+        return [(row["kind"], row["topic"]) for row in told["attempts"]]
+
+    def sent(path: str, puzzle: Puzzle, do: str) -> int:
+        form = {"puzzle": puzzle.id, "form": puzzle.form, "a": min(map(min, puzzle.level.rights)), "do": do}
+        return browser.post(f"/en/classes/{room.pk}/{path}", form).status_code
+
+    assignment = school.Assignments(classroom=room, reveal=BY_HAND)
+    school.add_set(assignment, size=1, kinds=["why-not"])
+    work = working.begin(assignment, student, timezone.now())
+    (question,) = handing.questions_of(assignment, work)
+    puzzle = handing.asked_by(question, room)
+    page = f"work/{assignment.pk}/1/1/"
+    assert sent(page, puzzle, "hint") == 200
+    board = boards.open_board(room, handing.kept(puzzle), timezone.now())
+    on_board = boards.asked(board)
+    assert on_board is not None
+    assert sent("live/now/", on_board, "answer") == 303
+    assert Attempt.objects.get(slot__startswith="work:").help == 1
+    assert topics() == [("why-not", None)] * 2
+    boards.show(board, timezone.now())
+    assignment.revealed = timezone.now()
+    assignment.save()
+    working.seal(assignment)
+    assert topics() == [("why-not", None), ("why-not", question.topic)]
+    assert sent(page, puzzle, "answer") == 303
+    assert topics() == [("why-not", question.topic)] * 2
 
 
 def test_a_guest_gets_a_copy_too(client: Client, shelved: None) -> None:
@@ -1159,6 +1215,37 @@ def test_nobody_deletes_an_account_that_is_a_class_s_only_teacher(client: Client
     assert room.name not in client.get(url("delete/")).content.decode()
     client.post(url("delete/"), {"old": PASSWORD})
     assert not Account.objects.filter(pk=mine.account_id).exists()
+
+
+def test_nor_where_the_other_teacher_leaves_at_that_very_moment(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_up(client)
+    room = school.teacher_of(school.Classrooms(), learner=Learner.objects.get()).classroom
+    other = school.teacher_of(room)
+    monkeypatch.setattr(Account, "check_password", lambda *_: members.leave(other) is None)
+    assert room.name in client.post(url("delete/"), {"old": PASSWORD}).content.decode()
+    assert Account.objects.filter(name=NAME).exists()
+    assert "signed_in" in client.session
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_teachers_who_delete_their_accounts_at_once_one_stays(on_disk: None) -> None:
+    room, clients = school.Classrooms(), [Client(), Client()]
+    for number, browser in enumerate(clients):
+        sign_up(browser, name=f"Teacher {number}")
+        school.teacher_of(room, learner=known_as(browser))
+    at_once(*[partial(browser.post, url("delete/"), {"old": PASSWORD}) for browser in clients])
+    assert Account.objects.count() == room.members.count() == 1
+
+
+def test_more_time_of_a_deleted_account_keeps_nobody_s_answers_back(client: Client, shelved: None) -> None:
+    sign_up(client)
+    gone = school.Members(learner=Learner.objects.get())
+    assignment, due = kept_back_for(gone)
+    client.post(url("delete/"), {"old": PASSWORD})
+    assert not Account.objects.filter(name=NAME).exists()
+    assert [answer.visible for answer in Attempt.objects.filter(work__assignment=assignment)] == [due]
 
 
 def test_passwords_are_quick_in_tests_alone(settings: LazySettings) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -18,9 +19,10 @@ from django.utils import timezone
 import rules
 from tests import school
 from tests.school import Assignments, Classrooms, Learners, Members, add_set, answered, client_of, teacher_of
-from tests.test_accounts import LANGUAGES, at_once, leads_to, on_disk, sign_in
+from tests.test_accounts import LANGUAGES, MORE_TIME, at_once, kept_back_for, leads_to, on_disk, sign_in
 from tests.test_checker_page import assert_valid, read
 from tutor.classes import members
+from tutor.classes.assign_forms import Titled
 from tutor.classes.models import SEALED, Board, Classroom, Member
 from tutor.people import brakes, cards
 from tutor.people.models import Account, Brake, Learner
@@ -191,6 +193,45 @@ def a_rule(game: str) -> tuple[str, str]:
     return rule.key, rule.choices[1].key
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["\u2800", "\u3164", "Night\nclass", "Night\tclass", "Night\x1bclass", "\u202eNight", "Ni\u200bght"],
+)
+def test_a_name_or_title_that_can_not_be_seen_is_refused_in_words(text: str) -> None:
+    client = client_of(Learners())
+    refused = read(client.post(url("new/"), filled(name=text)).content.decode())
+    words = "stands on one line, and all of its characters can be seen."
+    assert refused.by_id("id_name_error").text.strip() == f"A name {words}"
+    assert not Classroom.objects.exists()
+    assert Titled({"title": text}).errors["title"] == [f"A title {words}"]
+
+
+@pytest.mark.parametrize("text", ["三（2）班", "作业：第一章", "x" * 120, "Zoë’s ★"])
+def test_a_class_and_an_assignment_are_called_just_as_it_is_typed(text: str) -> None:
+    client_of(Learners()).post(url("new/"), filled(name=text))
+    titled = Titled({"title": text})
+    assert titled.is_valid()
+    assert Classroom.objects.get().name == titled.cleaned_data["title"] == text
+
+
+def test_a_press_made_twice_opens_one_class() -> None:
+    client = client_of(Learners())
+    first, again = (client.post(url("new/"), filled()) for _ in range(2))
+    assert leads_to(first) == leads_to(again) == url(f"{Classroom.objects.get().pk}/people/")
+    client.post(url("new/"), filled(name="Day class"))
+    client_of(Learners()).post(url("new/"), filled())
+    Classroom.objects.update(created=timezone.now() - timedelta(minutes=2))
+    client.post(url("new/"), filled())
+    assert Classroom.objects.count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_presses_at_once_open_one_class(on_disk: None) -> None:
+    client = client_of(Learners())
+    at_once(*[partial(client.post, url("new/"), filled())] * 2)
+    assert Classroom.objects.count() == 1
+
+
 def test_only_table_rules_that_differ_are_kept(teacher: Client, room: Classroom) -> None:
     sent = {f"rule-{rule.key}": rule.default for game in rules.rulesets().values() for rule in game.options}
     key, value = a_rule("changsha")
@@ -344,6 +385,21 @@ def test_a_class_is_deleted_after_its_name_and_leaves_everybody_their_answers(
     kept = Attempt.objects.filter(learner=student.learner)
     assert set(kept.values_list("classroom", "work", "visible")) == {(None, None, None)}
     assert kept.count() == 2
+
+
+def test_a_class_is_deleted_by_its_first_teacher_alone_and_others_see_why(
+    me: Member, teacher: Client
+) -> None:
+    room = me.classroom
+    later = client_of(teacher_of(room, name="Later", joined=me.joined + timedelta(days=1)))
+    page, typed = url(f"{room.pk}/delete/"), {"typed": room.name}
+    for refused in (later.get(page), later.post(page, typed)):
+        assert "Only Teacher Lin can delete this class" in text_of(refused)
+        assert not read(refused.content.decode()).field("typed")
+    assert Classroom.objects.exists()
+    members.leave(me)
+    assert leads_to(later.post(page, typed)) == url()
+    assert not Classroom.objects.exists()
 
 
 # Who may do what
@@ -532,6 +588,38 @@ def test_a_press_made_twice_joins_once(on_disk: None) -> None:
     assert {one.pk for one in given} == {room.members.get().pk}
 
 
+def test_the_code_for_teachers_lets_in_one_teacher_alone(me: Member) -> None:
+    Classroom.objects.update(teacher_code="stuvwxyz")
+    link, first, second = url("join/stuvwxyz/"), client_of(Learners()), client_of(Learners())
+    assert me.classroom.name in second.get(link).content.decode()
+    assert leads_to(first.post(link, {"name": "First"})) == url(f"{me.classroom_id}/")
+    assert wrong(second, "stuvwxyz") == NO_ENTRY
+    assert read(second.post(link, {"name": "Second"}).content.decode()).by_id("id_code_error")
+    assert [one.name for one in me.classroom.members.order_by("pk")] == ["Teacher Lin", "First"]
+    assert client_of(me).post(url(f"{me.classroom_id}/settings/"), {"do": "teacher-code"}).status_code == 303
+    new = Classroom.objects.get().teacher_code
+    assert new not in (None, "stuvwxyz")
+
+
+def test_a_spent_code_leads_whoever_came_by_it_to_the_class(me: Member) -> None:
+    Classroom.objects.update(teacher_code="stuvwxyz")
+    link, client = url("join/stuvwxyz/"), client_of(Learners())
+    pressed = [client.post(link, {"name": "First"}) for _ in range(2)]
+    assert [leads_to(response) for response in pressed] == [url(f"{me.classroom_id}/")] * 2
+    assert leads_to(client.get(url("join/STUV-WXYZ/"))) == url(f"{me.classroom_id}/")
+    assert not Brake.objects.exists()
+    client.post(url(f"{me.classroom_id}/leave/"))
+    assert wrong(client, "stuvwxyz") == NO_ENTRY
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_come_with_the_code_for_teachers_at_once_one_is_in(on_disk: None) -> None:
+    room = Classrooms(teacher_code="stuvwxyz")
+    learners = [Learners().pk for _ in range(2)]
+    at_once(*[partial(members.join, "stuvwxyz", key, f"Teacher {key}") for key in learners])
+    assert room.members.count() == 1
+
+
 # The brakes
 
 
@@ -670,6 +758,94 @@ def test_the_last_teacher_stays_and_says_why(teacher: Client, me: Member) -> Non
         members.leave(second)
 
 
+def test_a_teacher_who_joined_later_is_removed_and_let_in_again_by_an_earlier_one(me: Member) -> None:
+    room = me.classroom
+    second, third = (
+        teacher_of(room, name=name, joined=me.joined + timedelta(days=day))
+        for day, name in ((1, "Second"), (2, "Third"))
+    )
+    Classroom.objects.update(teacher_code="stuvwxyz")
+    pages = {one: url(f"{room.pk}/people/{one.pk}/") for one in (me, second, third)}
+    may = {me: [second, third], second: [third], third: []}
+    for one, others in may.items():
+        client = client_of(one)
+        shown = client.get(url(f"{room.pk}/people/")).content.decode()
+        for other, page in pages.items():
+            assert (f'href="{page}"' in shown) == (other in others)
+            assert client.get(page).status_code == (200 if other in others else 404)
+            if other not in others:
+                assert client.post(page, {"do": "remove"}).status_code == 404
+            for do in ("rename", "card", "move", ""):
+                assert client.post(page, {"do": do, "name": "X", "secret": "7"}).status_code == 404
+    assert room.members.filter(left=None).count() == 3
+    response = client_of(me).post(pages[second], {"do": "remove"})
+    assert leads_to(response) == url(f"{room.pk}/people/")
+    second.refresh_from_db()
+    assert (second.left is None, second.is_barred) == (False, True)
+    assert Classroom.objects.get().teacher_code is None
+    assert wrong(client_of(second), room.code) == NO_ENTRY
+    back = {"member": second.pk}
+    assert client_of(third).post(url(f"{room.pk}/people/"), back).status_code == 404
+    assert "Second" not in text_of(client_of(third).get(url(f"{room.pk}/people/")))
+    assert "Second (teacher)" in text_of(client_of(me).get(url(f"{room.pk}/people/")))
+    assert client_of(me).post(url(f"{room.pk}/people/"), back).status_code == 303
+    second.refresh_from_db()
+    assert (second.left, second.is_teacher) == (None, True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_teacher_who_leaves_at_that_moment_removes_nobody(on_disk: None) -> None:
+    first = teacher_of(Classrooms())
+    second = teacher_of(first.classroom, joined=first.joined + timedelta(days=1))
+    at_once(partial(members.leave, first), partial(members.remove, second, by=first))
+    assert first.classroom.members.filter(left=None, is_teacher=True).count() == 1
+
+
+def by_leaving(student: Member, teacher: Member) -> None:
+    members.leave(student)
+
+
+def by_code(student: Member, teacher: Member) -> None:
+    members.join(student.classroom.code, student.learner_id, "Back")
+
+
+def by_removal(student: Member, teacher: Member) -> None:
+    members.remove(student, by=teacher)
+
+
+def by_teacher(student: Member, teacher: Member) -> None:
+    members.take_back(student)
+
+
+def by_move(student: Member, teacher: Member) -> None:
+    members.move(student, Classrooms())
+
+
+def by_move_back(student: Member, teacher: Member) -> None:
+    there = Member.objects.get(learner=student.learner_id, left=None)
+    members.move(there, student.classroom)
+
+
+@pytest.mark.parametrize(
+    ("go", "come"), [(by_leaving, by_code), (by_removal, by_teacher), (by_move, by_move_back)]
+)
+def test_more_time_keeps_answers_back_only_while_its_owner_is_in_the_class(
+    shelved: None, me: Member, go: Callable[..., None], come: Callable[..., None]
+) -> None:
+    student, _card = coded(me.classroom)
+    assignment, due = kept_back_for(student)
+
+    def told() -> list[Any]:
+        return list(Attempt.objects.filter(work__assignment=assignment).values_list("visible", flat=True))
+
+    assert told() == [due + MORE_TIME]
+    go(student, me)
+    assert told() == [due]
+    student.refresh_from_db()
+    come(student, me)
+    assert told() == [due + MORE_TIME]
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_teachers_who_leave_at_once_leave_one_behind(on_disk: None) -> None:
     room = Classrooms()
@@ -768,9 +944,28 @@ def test_a_student_is_moved_with_their_password_and_back_with_their_work(
     assert (student.left, student.works.count()) == (None, 1)
 
 
+@pytest.mark.parametrize("before", ["never there", "left by themselves", "removed"])
+def test_nobody_is_moved_whose_account_is_their_own(teacher: Client, me: Member, before: str) -> None:
+    student = Members(classroom=me.classroom, name="Mei")
+    other = teacher_of(Classrooms(), learner=me.learner).classroom
+    if before != "never there":
+        is_barred = before == "removed"
+        Members(classroom=other, learner=student.learner, left=school.START, is_barred=is_barred)
+    page = url(f"{me.classroom_id}/people/{student.pk}/")
+    shown = teacher.get(page)
+    assert "only its owner takes it elsewhere" in text_of(shown)
+    assert not read(shown.content.decode()).field("into")
+    refused = teacher.post(page, {"do": "move", "into": other.pk})
+    assert "Only accounts made for a class are moved" in read(refused.content.decode()).by_id("errors").text
+    assert_valid(read(refused.content.decode()))
+    assert [one.classroom for one in Member.objects.filter(learner=student.learner, left=None)] == [
+        me.classroom
+    ]
+
+
 @pytest.mark.parametrize("why", ["not taught", "archived", "name taken", "there already", "none", "huge"])
 def test_a_student_is_moved_only_where_it_makes_sense(teacher: Client, me: Member, why: str) -> None:
-    student = Members(classroom=me.classroom, name="Mei")
+    student = Members(classroom=me.classroom, name="Mei", is_managed=True)
     archived = school.START if why == "archived" else None
     other = Classrooms(archived=archived)
     if why != "not taught":
@@ -895,6 +1090,7 @@ def test_every_page_is_sound(language: str, me: Member) -> None:
     student, _card = coded(room)
     Members(classroom=room, left=timezone.now(), is_barred=True)
     teacher_of(Classrooms(), learner=me.learner)
+    later = teacher_of(room, joined=me.joined + timedelta(days=1))
     teacher, stranger = client_of(me), client_of(Learners())
     pages = [teacher.get(url(f"{room.pk}/{path.format(student=student.pk)}", language)) for path in PAGES]
     pages += [
@@ -906,6 +1102,8 @@ def test_every_page_is_sound(language: str, me: Member) -> None:
         stranger.get(url("join/", language)),
         stranger.get(url(f"join/{room.code}/", language)),
         Client().get(url("join/", language)),
+        teacher.get(url(f"{room.pk}/people/{later.pk}/", language)),
+        client_of(later).get(url(f"{room.pk}/delete/", language)),
     ]
     for response in pages:
         assert response.status_code == 200

@@ -695,7 +695,7 @@ CELLS = [
 @pytest.mark.parametrize(("cell", "said"), CELLS)
 def test_a_cell_is_never_a_formula_and_a_number_stays_one(cell: csvs.Cell, said: str) -> None:
     text = csvs.written(["=head"], [[cell, "end"]], SHANGHAI)
-    assert text.startswith("\ufeff\"'=head\"\r\n")
+    assert text.startswith('\ufeff"\'=head"\r\n')
     assert text.endswith("\r\n")
     assert list(csv.reader(io.StringIO(text[1:], newline=""))) == [["'=head"], [said, "end"]]
     # Where lists are separated by semicolons a cell may hold commas, and no text is cut in two all the same.

@@ -90,7 +90,7 @@ def _give_an_assignment(desk: Page) -> None:
     fill(desk, "Seed", "3")
     press(desk, "Add")
     press(desk, "Give it out now")
-    expect(desk.locator("main")).to_contain_text("Of 2 students 0 have begun")
+    expect(desk.locator("main")).to_contain_text("2 students: 0 begun")
 
 
 def _sign_in_with_the_card(phone: Page, name: str, secret: str) -> None:

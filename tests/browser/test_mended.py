@@ -134,9 +134,9 @@ def test_the_game_goes_along_after_a_switch(checker: Checker, page: Page):
     checker.open(READY)
     page.locator("#ruleset-changsha").check()
     checker.settle()
-    page.locator("#pages a").nth(2).tap()
+    page.locator("#pages a[href*='/check/']").tap()
     expect(page.locator("#ruleset-changsha")).to_be_checked()
-    page.locator("#pages a").nth(3).tap()
+    page.locator("#pages a[href*='/deal/']").tap()
     expect(page.locator("[name=ruleset][value=changsha]")).to_be_checked()
 
 

@@ -22,6 +22,8 @@ from tutor.people.models import Account
 from tutor.practice.asking import own
 from tutor.requests import Request, readable
 
+_LAST = "class_joined"
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @readable
@@ -37,14 +39,21 @@ def join(request: Request, code: str = "") -> HttpResponse:
             return _onwards(form)
         return _ask(request, form)
     form = CodeForm({"code": code})
+    last, room = request.session.get(_LAST, ("", 0))
+    if members.plain(code) == last and access.memberships(request).filter(classroom=room).exists():
+        return _is_in(request, room)
     try:
         found = _found(code, account, learner)
     except ValidationError as error:
         form.add_error("code", error)
         return _ask(request, form)
     if found.is_in:
-        return see(request, "classroom", found.classroom.pk, said=gettext("You are in this class already."))
+        return _is_in(request, found.classroom.pk)
     return _enter(request, code, account, learner, found)
+
+
+def _is_in(request: Request, room: int) -> HttpResponse:
+    return see(request, "classroom", room, said=gettext("You are in this class already."))
 
 
 def _onwards(form: CodeForm) -> HttpResponse:
@@ -89,6 +98,8 @@ def _enter(request: Request, code: str, account: Account, learner: int, found: O
         else:
             if member is None:  # closed a moment ago
                 return HttpResponseRedirect(request.path, status=303)
+            # A teachers' code is spent by that, and leads to the class all the same when it is sent twice.
+            request.session[_LAST] = (members.plain(code), member.classroom_id)
             return see(request, "classroom", member.classroom_id, said=gettext("You are in. Welcome!"))
     context = {"form": form, "opening": found, "code": code, "query": ""}
     return own(render(request, "classes/join_as.html", context))

@@ -39,8 +39,9 @@ def new(request: Request) -> HttpResponse:
     if form.is_valid() and learner is not None:
         classroom = Classroom(options=_options(games))
         form.fill(classroom)
-        if members.begin(classroom, learner, form.cleaned_data["mine"]) is not None:
-            return see(request, "class-people", classroom.pk, said=gettext("Your class is open."))
+        me = members.begin(classroom, learner, form.cleaned_data["mine"])
+        if me is not None:
+            return see(request, "class-people", me.classroom_id, said=gettext("Your class is open."))
     context = {"form": form, "panels": house.panels(games), "query": ""}
     return own(render(request, "classes/new.html", context))
 
@@ -180,8 +181,11 @@ _ACTS: dict[str, Callable[[Classroom], str]] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @readable
 def delete(request: Request, classroom: int) -> HttpResponse:
-    """Deletes a class, after its name."""
+    """Deletes a class, after its name; for its first teacher alone."""
     me = access.teacher_of(request, classroom)
+    first = members.first_teacher(me.classroom)
+    if first != me:
+        return page(request, me, "delete", {"first": first}, here="class-settings")
     form = DeleteClass(request.POST if request.method == "POST" else None, classroom=me.classroom)
     if form.is_valid():
         members.delete(me.classroom)

@@ -1,28 +1,33 @@
 """Who is in a class: how they come in, what they are called there, and how they leave.
 
 A class sees what somebody answered in it for as long as they are in it: whoever leaves takes the answers
-along, whoever comes back brings them again. Each change locks the class first, so that no two people in it
-have one name, and that it never is without a teacher.
+along, whoever comes back brings them again. So it is with more time: only for those in the class others wait
+until they are told what is right. Each change locks the class first, so that no two people in it have one
+name, and that it never is without a teacher.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import timedelta
 from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
-from django.db import models, transaction
-from django.db.models import Count, Q
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from tutor.classes.models import Classroom, Member
+from tutor.classes import working
+from tutor.classes.models import Assignment, Classroom, Extension, Member
 from tutor.people import codes, learners
 from tutor.people.models import Account, folded
 from tutor.practice.models import Attempt
 
 _CODE_LENGTH = 8
+# Whoever opens a class twice within so long has pressed twice.
+_TWICE = timedelta(minutes=1)
 
 
 class Opening(NamedTuple):
@@ -92,7 +97,8 @@ def opening(code: str, learner_id: int, *, lock: bool = False) -> Opening | None
 def join(code: str, learner_id: int, name: str) -> Member | None:
     """Lets somebody in by a code; None where it opens nothing to them any more.
 
-    Raises ValidationError in words where somebody in the class has the name.
+    The teachers' code is spent by that. Raises ValidationError in words where somebody in the class has the
+    name.
     """
     with transaction.atomic():
         learner = learners.resolve(learner_id)
@@ -104,19 +110,29 @@ def join(code: str, learner_id: int, name: str) -> Member | None:
         member = found.member or Member(classroom=found.classroom, learner=learner, joined=timezone.now())
         member.is_teacher = found.is_teacher
         _come_in(member, name)
+        if found.is_teacher:
+            _spend_teacher_code(found.classroom)
     return member
 
 
 def begin(classroom: Classroom, learner_id: int, name: str) -> Member | None:
-    """Opens a new class with its first teacher; None where that account is gone."""
+    """Opens a new class with its first teacher; None where that account is gone.
+
+    Where they have just opened one of that name, it stays the only one.
+    """
+    now = timezone.now()
     with transaction.atomic():
         learner = learners.resolve(learner_id)
         if learner is None:
             return None
+        just = {"classroom__name": classroom.name, "classroom__created__gt": now - _TWICE}
+        made = Member.objects.filter(learner=learner, is_teacher=True, left=None, **just).first()
+        if made is not None:
+            return made
         classroom.code = new_code()
         classroom.save()
         return Member.objects.create(
-            classroom=classroom, learner=learner, name=name, is_teacher=True, joined=timezone.now()
+            classroom=classroom, learner=learner, name=name, is_teacher=True, joined=now
         )
 
 
@@ -129,14 +145,34 @@ def rename(member: Member, name: str) -> None:
         member.save(update_fields=["name", "folded"])
 
 
-def leave(member: Member, *, barred: bool = False) -> None:
-    """Lets a member go; barred: so that no code brings them back. The class sees their answers no more.
+def leave(member: Member) -> None:
+    """Lets a member go. The class sees their answers no more.
 
     Raises ValidationError in words for the last teacher.
     """
     with transaction.atomic():
         locked(member.classroom_id)
-        _leave(member, timezone.now(), barred=barred)
+        _leave(member)
+
+
+def may_remove(teacher: Member, member: Member) -> bool:
+    """Whether a teacher may remove somebody of their class, and let them in again: students, and teachers who
+    joined after them."""
+    return not member.is_teacher or (member.joined, member.pk) > (teacher.joined, teacher.pk)
+
+
+def remove(member: Member, by: Member) -> None:
+    """Lets a member go, whom no code brings back then. With a teacher goes the code that they know.
+
+    Raises Http404 where the teacher may not do so, or is gone by now.
+    """
+    with transaction.atomic():
+        room = locked(member.classroom_id)
+        if not may_remove(by, member) or not _teachers(room).filter(pk=by.pk).exists():
+            raise Http404
+        _leave(member, barred=True)
+        if member.is_teacher:
+            _spend_teacher_code(room)
 
 
 def take_back(member: Member) -> None:
@@ -153,23 +189,27 @@ def move(member: Member, into: Classroom) -> Member:
     """Lets a student leave for another class, where they are what they were here, with their password.
 
     Their work stays with the class that it was given by: it is there again when they are moved back. Raises
-    ValidationError in words where they are in the other class already, or somebody there has their name.
+    ValidationError in words for an account of their own, which goes where its owner takes it, and where they
+    are in the other class already, or somebody there has their name.
     """
+    if not member.is_managed:
+        raise ValidationError(
+            gettext("Only accounts made for a class are moved. Others join the other class by its code.")
+        )
     with transaction.atomic():
         for key in sorted((member.classroom_id, into.pk)):  # two who move can't wait for each other
             locked(key)
-        now = timezone.now()
         there = into.members.filter(learner=member.learner_id).first()
         if there is None:
-            there = Member(classroom=into, learner=member.learner, joined=now)
+            there = Member(classroom=into, learner=member.learner, joined=timezone.now())
         elif there.left is None:
             raise ValidationError(
                 gettext("%(name)s is in %(class)s already.") % {"name": there.name, "class": into.name}
             )
         there.is_teacher = False
-        there.is_managed = there.is_managed or member.is_managed
+        there.is_managed = True
         _come_in(there, member.name)
-        _leave(member, now)
+        _leave(member)
     return there
 
 
@@ -187,15 +227,33 @@ def delete(classroom: Classroom) -> None:
         classroom.delete()
 
 
-def sole_classes(account: Account) -> list[Classroom]:
-    """The classes that have no other teacher than an account's owner."""
+def first_teacher(classroom: Classroom) -> Member | None:
+    """Of the teachers who are in a class the one who joined first."""
+    return _teachers(classroom).order_by("joined", "pk").first()
+
+
+def sole_classes(account: Account, *, lock: bool = False) -> list[Classroom]:
+    """The classes that have no other teacher than an account's owner. lock: all where they teach, so that no
+    other teacher leaves until the transaction ends."""
     taught = Member.objects.filter(learner__account=account, is_teacher=True, left=None)
+    if lock:
+        list(Classroom.objects.select_for_update().filter(pk__in=taught.values("classroom")).order_by("pk"))
     return list(
         Classroom.objects.filter(pk__in=taught.values("classroom"))
         .annotate(teachers=Count("members", filter=Q(members__is_teacher=True, members__left=None)))
         .filter(teachers=1)
         .order_by("pk")
     )
+
+
+def extended(members: QuerySet[Member]) -> list[Assignment]:
+    """The assignments that some have more time for, locked until the transaction ends.
+
+    To be called before a member is locked, as in `working.begin`. When they have come or gone the assignments
+    are to be sealed anew.
+    """
+    theirs = Extension.objects.filter(member__in=members).values("assignment")
+    return list(Assignment.objects.select_for_update().filter(pk__in=theirs).order_by("pk"))
 
 
 def _opened_by(code: str) -> Q:
@@ -205,23 +263,39 @@ def _opened_by(code: str) -> Q:
 def _come_in(member: Member, name: str) -> None:
     """Stores somebody as being in their class, which is locked, with what they answered there before."""
     _check_free(member, name)
+    given = extended(Member.objects.filter(pk=member.pk))
     member.name = name
     member.left, member.is_barred = None, False
     member.save()
     theirs = Q(work__member=member) | Q(board__classroom=member.classroom_id)
     Attempt.objects.filter(theirs, learner=member.learner_id).update(classroom=member.classroom_id)
+    for assignment in given:
+        working.seal(assignment)
 
 
-def _leave(member: Member, now: datetime, *, barred: bool = False) -> None:
+def _leave(member: Member, *, barred: bool = False) -> None:
+    """Stores that somebody has left their class, which is locked. Raises Http404 where they had already."""
+    given = extended(Member.objects.filter(pk=member.pk))
     # Locked for whoever begins a work at this moment.
-    member = Member.objects.select_for_update().get(pk=member.pk)
+    member = get_object_or_404(Member.objects.select_for_update(), pk=member.pk, left=None)
     if member.is_teacher and _others(member).filter(is_teacher=True).count() == 0:
         raise ValidationError(
             gettext("You are the only teacher. Let another teacher in first, or delete the class.")
         )
-    member.left, member.is_barred = now, barred
+    member.left, member.is_barred = timezone.now(), barred
     member.save(update_fields=["left", "is_barred"])
     Attempt.objects.filter(learner=member.learner_id, classroom=member.classroom_id).update(classroom=None)
+    for assignment in given:
+        working.seal(assignment)
+
+
+def _spend_teacher_code(room: Classroom) -> None:
+    room.teacher_code = None
+    room.save(update_fields=["teacher_code"])
+
+
+def _teachers(room: Classroom) -> QuerySet[Member]:
+    return room.members.filter(is_teacher=True, left=None)
 
 
 def _check_free(member: Member, name: str) -> None:
@@ -232,5 +306,5 @@ def _check_free(member: Member, name: str) -> None:
         )
 
 
-def _others(member: Member) -> models.QuerySet[Member]:
+def _others(member: Member) -> QuerySet[Member]:
     return Member.objects.filter(classroom=member.classroom_id, left=None).exclude(pk=member.pk)

@@ -42,8 +42,8 @@ class Classroom(models.Model):
     """A class. game: the key of the one game it plays, "" for all. options: its house rules, by game.
 
     language: in which its cards and papers are made. time_zone: by its IANA name; dates are shown and set in
-    it. code: what pupils join with while is_open. teacher_code: what another teacher joins with, None for
-    none. archived: since when nothing is answered any more.
+    it. code: what pupils join with while is_open. teacher_code: what one more teacher joins with, once; None
+    for none. archived: since when nothing is answered any more.
     """
 
     name = models.CharField(max_length=LONGEST_TITLE)

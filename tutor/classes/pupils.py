@@ -42,8 +42,8 @@ def people(request: Request, classroom: int) -> HttpResponse:
     there = _listed(me.classroom.members.filter(left=None), order)
     context = {
         "students": [one for one in there if not one.is_teacher],
-        "teachers": [one for one in there if one.is_teacher],
-        "removed": _listed(_removed(me.classroom), "name"),
+        "teachers": [(one, members.may_remove(me, one)) for one in there if one.is_teacher],
+        "removed": _removed(me),
         "sort": order,
         "code": members.written(me.classroom.code),
         "query": "" if order == "name" else f"sort={order}",
@@ -57,16 +57,17 @@ def _listed(found: QuerySet[Member], order: str) -> list[Member]:
     return sorted(rows, key=lambda one: members.in_order(one.name)) if order == "name" else rows
 
 
-def _removed(classroom: Classroom) -> QuerySet[Member]:
-    """Who may be let in again. Whoever left by themselves comes back by themselves, or not."""
-    return classroom.members.filter(left__isnull=False, is_barred=True)
+def _removed(me: Member) -> list[Member]:
+    """Whom a teacher may let in again. Whoever left by themselves comes back by themselves, or not."""
+    barred = me.classroom.members.filter(left__isnull=False, is_barred=True)
+    return [one for one in _listed(barred, "name") if members.may_remove(me, one)]
 
 
 def _take_back(request: Request, me: Member) -> HttpResponse:
     if me.classroom.archived is not None:
         return see(request, "class-people", me.classroom_id)
     key = request.POST.get("member", "")
-    member = next((one for one in _removed(me.classroom) if str(one.pk) == key), None)
+    member = next((one for one in _removed(me) if str(one.pk) == key), None)
     if member is None:
         raise Http404
     try:
@@ -147,20 +148,24 @@ def _cards(request: Request, classroom: Classroom, made: list[cards.Card], back:
 @require_http_methods(["GET", "HEAD", "POST"])
 @readable
 def member(request: Request, classroom: int, member: int) -> HttpResponse:
-    """A student, and what their teacher can do for them."""
+    """A student, and what their teacher can do for them; a teacher who joined later, to be removed."""
     me = access.teacher_of(request, classroom)
     student = access.other_of(me.classroom, member)
-    if student.is_teacher:
+    if not members.may_remove(me, student):
         raise Http404
     do = request.POST.get("do", "")
     if request.method == "POST" and me.classroom.archived is not None:
         return see(request, "class-member", classroom, member)
-    if do == "card" and not student.is_managed:
-        raise Http404
     if do == "remove":
-        members.leave(student, barred=True)
+        members.remove(student, by=me)
         said = gettext("%(name)s is removed; further down you can let them in again.")
         return see(request, "class-people", classroom, said=said % {"name": student.name})
+    if do == "card" and not student.is_managed:
+        raise Http404
+    if student.is_teacher:
+        if request.method == "POST":
+            raise Http404
+        return page(request, me, "member", {"student": student}, here="class-people")
     name = NameForm(request.POST if do == "rename" else None, initial={"name": student.name})
     secret = SecretForm(request.POST if do == "card" else None)
     into = MoveForm(request.POST if do == "move" else None, taught=_elsewhere(me))
@@ -209,7 +214,7 @@ def _moved(request: Request, student: Member, form: MoveForm) -> HttpResponse | 
     try:
         members.move(student, form.classroom)
     except ValidationError as error:
-        form.add_error("into", error)
+        form.add_error("into" if student.is_managed else None, error)
         return None
     said = gettext("%(name)s is in %(class)s now.") % {"name": student.name, "class": form.classroom.name}
     return see(request, "class-people", student.classroom_id, said=said)

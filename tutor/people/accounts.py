@@ -91,7 +91,7 @@ def delete(request: HttpRequest, account: Account) -> list[Classroom]:
     with transaction.atomic():
         # Locked before all that hangs on it, as when somebody signs in or joins a class.
         if Account.objects.select_for_update().filter(pk=account.pk).exists():
-            Learner.objects.select_for_update().get(account=account)
+            Learner.objects.select_for_update().filter(account=account).first()
             if taught := members.sole_classes(account, lock=True):
                 return taught
             extended = members.extended(Member.objects.filter(learner__account=account))
