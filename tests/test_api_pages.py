@@ -135,7 +135,7 @@ def test_the_page_is_only_read(client: Client) -> None:
     assert client.head(URLS["en"]).status_code == 200
 
 
-PAGES = ("learn", "practice", "check", "deal", "settle", "rules")
+PAGES = ("learn", "practice", "classes", "check", "deal", "settle", "rules")
 
 
 @pytest.mark.parametrize("language", URLS)

@@ -267,4 +267,4 @@ def test_examples_of_writing_are_in_the_readers_and_the_games_words(client: Clie
 def test_htmx_gets_the_navigation_with_the_game(client: Client) -> None:
     fragment = page(client, {"ruleset": "changsha"}, headers=HTMX)
     links = [a["href"] for a in parts_of(fragment)["pages"].all("a")]
-    assert links[2:5] == [f"/en/{name}/?ruleset=changsha" for name in ("check", "deal", "settle")]
+    assert links[3:6] == [f"/en/{name}/?ruleset=changsha" for name in ("check", "deal", "settle")]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
@@ -380,8 +380,7 @@ def without_what_was_chosen(element: Element) -> Element:
     return Element(element.tag, attributes, children)
 
 
-@pytest.mark.parametrize("language", URLS)
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(("state", "language"), list(zip(STATES, cycle(URLS), strict=False)))
 def test_what_htmx_gets_is_the_markup_that_the_page_holds(client: Client, state: str, language: str) -> None:
     query, _ = STATES[state]
     whole = page(client, query, language)
@@ -392,8 +391,10 @@ def test_what_htmx_gets_is_the_markup_that_the_page_holds(client: Client, state:
             assert part == whole.by_id(name)
 
 
-@pytest.mark.parametrize("before", ["side by side, waiting", "an unreadable character"])
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(
+    ("before", "state"),
+    list(zip(cycle(["side by side, waiting", "an unreadable character"]), STATES, strict=False)),
+)
 def test_what_htmx_gets_makes_any_page_into_the_one_asked_for(
     client: Client, before: str, state: str
 ) -> None:
@@ -403,8 +404,7 @@ def test_what_htmx_gets_makes_any_page_into_the_one_asked_for(
     assert without_what_was_chosen(made) == without_what_was_chosen(page(client, query))
 
 
-@pytest.mark.parametrize("language", URLS)
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(("state", "language"), list(zip(STATES, cycle(URLS), strict=False)))
 def test_htmx_gets_what_its_form_asks_for_and_the_text_only_after_a_press(
     client: Client, state: str, language: str
 ) -> None:

@@ -212,8 +212,7 @@ def in_sight(tree: Element, tag: str, style: str) -> list[Element]:
 # Each kind of question
 
 
-@each_kind
-@in_both_languages
+@each_kind_in_turn
 def test_a_question_stands_on_a_sound_page_and_its_right_answers_are_called_right(
     shelved: None, game: str, kind: str, language: str
 ) -> None:
@@ -475,8 +474,9 @@ def once_more(client: Client, address: str) -> Element:
     return tree_of(client.get(link["href"]))
 
 
-@each_kind
-@pytest.mark.parametrize("with_htmx", [True, False], ids=["htmx", "page"])
+@pytest.mark.parametrize(
+    ("game", "kind", "with_htmx"), [(game, kind, n % 2 == 0) for n, (game, kind) in enumerate(ALL)]
+)
 def test_what_is_answered_once_more_is_judged_and_kept_nowhere(
     client: Client, shelved: None, game: str, kind: str, with_htmx: bool
 ) -> None:
@@ -1762,12 +1762,12 @@ def test_every_picked_puzzle_is_listed_in_order(
     assert marks[:4] == [["done-mark right"], [], ["done-mark wrong"], []]
 
 
-@in_both_languages
-@pytest.mark.parametrize("game", rules.rulesets())
+@pytest.mark.parametrize(("game", "language"), list(zip(rules.rulesets(), LANGUAGES, strict=True)))
 @pytest.mark.parametrize("part", range(3))
 def test_each_picked_puzzle_opens_and_tells_its_note_after_the_answer_only(
     shelved: None, game: str, language: str, part: int
 ) -> None:
+    language = LANGUAGES[(LANGUAGES.index(language) + part) % 2]  # in turn
     found = stock().picked(rules.ruleset(game))
     for one, after in list(zip(found, [*found[1:], None], strict=True))[part::3]:
         client = Client()

@@ -25,6 +25,8 @@ from playwright.sync_api import (
 )
 from pytest_django.live_server_helper import LiveServer
 
+from .looks import ALL
+
 # The headless shell does the same with a third less work than the whole browser without a window.
 PROGRAMS = (
     "/usr/bin/chromium-headless-shell",
@@ -56,7 +58,7 @@ Pages = Callable[..., Page]
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test that looks at the same in both languages, one is run, in turn; `make looks` runs both."""
-    if os.environ.get("PAILI_ALL") == "1" or config.option.keyword or any("::" in arg for arg in config.args):
+    if ALL or config.option.keyword or any("::" in arg for arg in config.args):
         return
     asked: dict[str, dict[str, list[pytest.Item]]] = {}
     for item in items:
