@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import time
 from collections.abc import Iterator
 
@@ -11,6 +12,25 @@ from django.conf import LazySettings
 from django.test import override_settings
 
 from tutor.content import load, shelf
+
+# Whether what is asked in both languages is asked in both, as `make check` does, not in one in turn.
+EACH_LANGUAGE = os.environ.get("PAILI_BOTH") == "1"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of a test that asks the same in both languages, one is run, in turn, unless some tests were named."""
+    if EACH_LANGUAGE or config.option.keyword or any("::" in arg for arg in config.args):
+        return
+    asked: dict[str, dict[str, list[pytest.Item]]] = {}
+    for item in items:
+        language = getattr(getattr(item, "callspec", None), "params", {}).get("language")
+        if language in ("en", "zh-hans"):
+            asked.setdefault(item.nodeid.partition("[")[0], {}).setdefault(language, []).append(item)
+    by_test = [found.values() for found in asked.values() if len(found) == 2]
+    pairs = [pair for found in by_test for pair in zip(*found, strict=False)]
+    left = {pair[number % 2].nodeid for number, pair in enumerate(pairs)}
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left])
+    items[:] = [item for item in items if item.nodeid not in left]
 
 
 @functools.cache

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from tests import school
 from tests.school import Assignments, Classrooms, Learners, Members, add_set, answered, client_of
+from tutor.classes import handing
 from tutor.classes.models import Assignment, Board, Classroom, Judging, Member, Part, Question, Work
 from tutor.classes.urls import urlpatterns
 from tutor.practice.models import Attempt
@@ -213,3 +214,12 @@ def test_names_of_students_are_seen_by_nobody_outside(people: People) -> None:
         for pattern in urlpatterns:
             keys = {name: people.keys[name] for name in pattern.pattern.converters}
             assert "Xaverina" not in client.get(reverse(str(pattern.name), kwargs=keys)).content.decode()
+
+
+def test_questions_of_a_class_are_found_neither_as_puzzles_nor_in_frames(people: People) -> None:
+    for kept in (*Question.objects.all(), *Board.objects.all()):
+        id = handing.asked_by(kept, Classroom.objects.get(pk=people.keys["classroom"])).id
+        for url in (f"/en/puzzles/{id}/", f"/embed/en/puzzles/{id}/"):
+            for client in (people.guest, people.other_teacher, people.student, people.teacher):
+                assert client.get(url).status_code == 404
+                assert client.post(url, {"puzzle": id, "do": "solution"}).status_code == 404

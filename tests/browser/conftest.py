@@ -25,8 +25,6 @@ from playwright.sync_api import (
 )
 from pytest_django.live_server_helper import LiveServer
 
-from .looks import ALL
-
 # The headless shell does the same with a third less work than the whole browser without a window.
 PROGRAMS = (
     "/usr/bin/chromium-headless-shell",
@@ -54,22 +52,6 @@ QUESTION = re.compile(r"/check/\?")  # what the page asks of the server while it
 in_both_languages = pytest.mark.parametrize("language", ["en", "zh-hans"])
 Contexts = Callable[..., BrowserContext]
 Pages = Callable[..., Page]
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a test that looks at the same in both languages, one is run, in turn; `make looks` runs both."""
-    if ALL or config.option.keyword or any("::" in arg for arg in config.args):
-        return
-    asked: dict[str, dict[str, list[pytest.Item]]] = {}
-    for item in items:
-        language = getattr(getattr(item, "callspec", None), "params", {}).get("language")
-        if item.path.parent == Path(__file__).parent and language in ("en", "zh-hans"):
-            asked.setdefault(item.nodeid.partition("[")[0], {}).setdefault(language, []).append(item)
-    by_test = [found.values() for found in asked.values() if len(found) == 2]
-    pairs = [pair for found in by_test for pair in zip(*found, strict=False)]
-    left = {pair[number % 2].nodeid for number, pair in enumerate(pairs)}
-    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left])
-    items[:] = [item for item in items if item.nodeid not in left]
 
 
 @pytest.fixture(scope="package", autouse=True)

@@ -1,14 +1,11 @@
 """What is looked for on pages of every kind."""
 
-import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-# Whether everything is looked at, as `make looks` does, not each in turn.
-ALL = os.environ.get("PAILI_ALL") == "1"
 # What axe looks for: WCAG 2.2 at levels A and AA, and its own advice.
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # What of it is a matter of colour. A test shows that the schemes differ in nothing else.

@@ -8,13 +8,14 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page
 
+from tests.conftest import EACH_LANGUAGE
 from tests.school import Assignments, Classrooms, Members, add_set, answered, client_of, teacher_of
 from tutor.classes.models import BY_HAND, CHAPTER, HALF, Board, Judging, Member, Part, Question
 from tutor.classes.urls import urlpatterns
 
 from .conftest import Pages, in_both_languages
 from .lessons import loaded  # noqa: F401 - used for each test
-from .looks import ALL, COLOURS, TAGS, violations
+from .looks import COLOURS, TAGS, violations
 from .test_lesson_looks import TOO_WIDE
 from .test_live_board import HIDE
 
@@ -118,7 +119,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     found: dict[str, object] = {}
     first, second = (320, 1280) if language == "en" else (1280, 320)
     looks = [(first, "light", TAGS), (second, "dark", COLOURS)]
-    if ALL:
+    if EACH_LANGUAGE:
         looks.append((second, "light", TAGS))
     for width, scheme, rules in looks:
         page.set_viewport_size({"width": width, "height": 900})
