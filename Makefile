@@ -25,7 +25,7 @@ run: need-runtime ## Serve Paili on 127.0.0.1:8000 (PORT=8001 for another port)
 
 # What is asked in both languages is asked in one of them, in turn: `make check` asks in both.
 test: need-dev ## Run the tests (ARGS="-k word" for some of them)
-	@$(PY) -m pytest -n auto $(ARGS)
+	@$(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
 check: need-dev ## Run every check: format, lint, types, templates, settings, migrations, translations, tests
 	@echo "== Format"
@@ -43,19 +43,19 @@ check: need-dev ## Run every check: format, lint, types, templates, settings, mi
 	@echo "== Translations"
 	@$(PY) manage.py update_messages --check
 	@echo "== Tests"
-	@PAILI_BOTH=1 $(PY) -m pytest -n auto $(ARGS)
+	@PAILI_BOTH=1 $(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
 bench: need-bench ## Measure speed against other mahjong libraries
 	@$(PY) -m bench $(ARGS)
 
 distance: need-dev ## Compare distances and fixes with brute force on all hands, not only a sample (an hour)
-	@PAILI_ALL=1 $(PY) -m pytest -n auto tests/test_distance.py $(ARGS)
+	@PAILI_ALL=1 $(PY) -m pytest -n auto --dist worksteal tests/test_distance.py $(ARGS)
 
 looks: need-dev ## Drive the browser through every page in both languages, not in one in turn
-	@PAILI_BOTH=1 $(PY) -m pytest -n auto tests/browser $(ARGS)
+	@PAILI_BOTH=1 $(PY) -m pytest -n auto --dist worksteal tests/browser $(ARGS)
 
 puzzles: need-dev ## Compare thousands of puzzles of each kind with the plain reference, not only a sample
-	@PAILI_ALL=1 $(PY) -m pytest -n auto tests/test_puzzles.py $(ARGS)
+	@PAILI_ALL=1 $(PY) -m pytest -n auto --dist worksteal tests/test_puzzles.py $(ARGS)
 
 tables: need-dev ## Make the tables in rules/data anew, after a change of what they hold (a minute)
 	@$(PY) rules/columns.py

@@ -13,7 +13,7 @@ from tests.school import Assignments, Classrooms, Members, add_set, answered, cl
 from tutor.classes.models import BY_HAND, CHAPTER, HALF, Board, Judging, Member, Part, Question
 from tutor.classes.urls import urlpatterns
 
-from .conftest import Pages, in_both_languages
+from .conftest import Pages, settle
 from .lessons import loaded  # noqa: F401 - used for each test
 from .looks import COLOURS, TAGS, violations
 from .test_lesson_looks import TOO_WIDE
@@ -98,24 +98,47 @@ def address(name: str, keys: dict[str, object], language: str) -> str:
     return reverse(name, kwargs=given).replace("/en/", f"/{language}/", 1)
 
 
-@in_both_languages
-@pytest.mark.parametrize("name", PAGES)
+SHARES = 4  # tests that share the pages, for several cores
+
+
+@pytest.mark.parametrize("share", range(SHARES))
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
-    new_page: Pages, site: str, school: dict[str, object], name: str, language: str
+    new_page: Pages, site: str, school: dict[str, object], share: int
 ):
-    who = (
-        Member.objects.get(pk=school["member"])
-        if name in OF_STUDENTS
-        else Member.objects.get(classroom=school["classroom"], is_teacher=True)
-    )
     page: Page = new_page()
+    found: dict[str, object] = {}
+    for number, name in enumerate(PAGES[share::SHARES]):
+        languages = ("en", "zh-hans") if EACH_LANGUAGE else (("en", "zh-hans")[number % 2],)
+        for language in languages:
+            enter(page, site, who_sees(name, school))
+            show(page, address(name, school, language))
+            found |= {f"{name}, {language}, {what}": where for what, where in faults(page, language).items()}
+    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+
+
+def who_sees(name: str, school: dict[str, object]) -> Member:
+    if name in OF_STUDENTS:
+        return Member.objects.get(pk=school["member"])
+    return Member.objects.get(classroom=school["classroom"], is_teacher=True)
+
+
+def enter(page: Page, site: str, who: Member) -> None:
     session = client_of(who).cookies["sessionid"].value
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": site}])
-    response = page.goto(address(name, school, language))
+
+
+def show(page: Page, url: str) -> None:
+    """Opens a page with all that it can open, and lets it ask for nothing more."""
+    response = page.goto(url)
     assert response is not None
-    assert response.status == 200
-    page.evaluate(HIDE)  # a live page asks for nothing more
+    assert (url, response.status) == (url, 200)
+    page.evaluate(HIDE)
+    settle(page)
     page.evaluate("() => document.querySelectorAll('details').forEach(d => d.open = true)")
+
+
+def faults(page: Page, language: str) -> dict[str, object]:
+    """What axe finds, and what is too wide."""
     found: dict[str, object] = {}
     first, second = (320, 1280) if language == "en" else (1280, 320)
     looks = [(first, "light", TAGS), (second, "dark", COLOURS)]
@@ -128,4 +151,4 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
             found[f"{violation}, {width} px, {scheme}"] = places
         if wide := page.evaluate(TOO_WIDE):
             found[f"too wide, {width} px"] = wide[:5]
-    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+    return found
