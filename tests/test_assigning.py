@@ -879,6 +879,7 @@ def test_a_preview_is_answered_for_nothing(teacher: Client, given: Assignment, l
         body = teacher.get(address).content.decode()
         fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', body))
         assert body.count("preview/") >= 2
+        assert "/embed/" not in body  # it is found nowhere else
         told = set()
         for value in ("yes", "no"):
             answer = teacher.post(address, {**fields, "a": value})

@@ -476,3 +476,11 @@ def test_garbage_in_the_checker_is_answered_in_words(client: Client, query: dict
     tree = tree_of(response)
     assert_valid(tree)
     assert all(p.text for p in tree.by_id("answers").all("p", "sentence"))
+
+
+def test_the_text_on_a_puzzle_s_page_frames_that_puzzle(shelved: None) -> None:
+    address = "/en/puzzles/changchun/can-win/2/5/"
+    tree = tree_of(Client().get(address))
+    (copied,) = read("".join(tree.by_id("snippet").strings())).all("iframe")
+    assert copied["src"] == "http://testserver/embed/en/puzzles/changchun/can-win/2/5/"
+    assert Client().get(copied["src"]).status_code == 200
