@@ -201,6 +201,7 @@ CLAIMS: dict[str, dict[str, dict[str, Any]]] = {
     "changsha": {
         "A small win with a pair of 5s": {"state": "win", "has": ["xiaohu"], "pair": 5},
         "Looks complete, wrong pair": {"state": "not-win", "fails": ["pair-258"]},
+        "Wrong pair, one tile away": {"state": "not-win", "fails": ["pair-258"]},
         "Any pair will do: all triplets": {"state": "win", "has": ["pengpenghu"], "waived": ["pair-258"]},
         "No sets at all, yet a win": {"state": "win", "has": ["jiangjianghu"], "sets": 0},
         "Same tiles, several readings": {"state": "win", "shapes": 2},

@@ -10,12 +10,14 @@ from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsS
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_header_parameters
+from django.utils.translation import get_language_from_request, override
 from django_htmx.middleware import HtmxDetails
 
-from rules import Ruleset, rulesets
+from rules import Ruleset, Text, rulesets
 from tutor import answers
 
 LONGEST_ADDRESS = 4000
@@ -137,6 +139,23 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def no_token(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The answer to a form from elsewhere, from a browser without cookies, or from a page of before."""
     return render(request, "no_token.html", {"query": ""}, status=403)
+
+
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The answer to what this browser may not do."""
+    return render(request, "403.html", status=403)
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """The answer where Paili itself has failed: a page that rests on nothing that may have failed with it."""
+    if request.path.startswith("/api/v1/"):
+        message = Text("Paili has failed here; this is not your fault.", "牌理这边出错了，不是你的问题。")
+        error = answers.HandError("server-error", message)
+        return JsonResponse(
+            answers.error_as_json(error), status=500, json_dumps_params={"ensure_ascii": False}
+        )
+    with override(get_language_from_request(request, check_path=True)):
+        return HttpResponse(render_to_string("500.html", {"address": request.path}), status=500)
 
 
 def refusal(request: HttpRequest, error: answers.HandError, status: int) -> HttpResponse:

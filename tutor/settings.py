@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "tutor.deal",
     "tutor.embed",
     "tutor.exports",
+    "tutor.front",
     "tutor.lessons",
     "tutor.people",
     "tutor.practice",
@@ -64,6 +65,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Pages alone: WhiteNoise has answered by now with files that were compressed beforehand.
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -89,6 +92,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "tutor.context.rules_version",
                 "tutor.context.chosen_game",
+                "tutor.front.tiles.style",
             ],
         },
     },

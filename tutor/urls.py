@@ -7,6 +7,7 @@ from tutor.api import views as api
 from tutor.checker import views as checker
 from tutor.deal import views as deal
 from tutor.embed import views as embed
+from tutor.front import home, offline, search, tiles
 from tutor.lessons import views as lessons
 from tutor.people import views as people
 from tutor.practice import building, progress
@@ -15,11 +16,15 @@ from tutor.rulebook import views as rulebook
 from tutor.settle import pages as sheet
 from tutor.settle import views as settle
 
+handler403 = "tutor.requests.not_allowed"
 handler404 = "tutor.requests.not_found"
+handler500 = "tutor.requests.failed"
 
 urlpatterns = [
     # LocaleMiddleware has chosen the language by now, and adds `Vary: Accept-Language` to the answer.
-    path("", RedirectView.as_view(pattern_name="learn"), name="root"),
+    path("", RedirectView.as_view(pattern_name="home"), name="root"),
+    path("sw.js", offline.worker, name="worker"),
+    path("manifest/<slug:language>.webmanifest", offline.manifest, name="manifest"),
     path("api/", RedirectView.as_view(pattern_name="api"), name="api-root"),
     path("api/v1/check", api.check, name="api-check"),
     path("api/v1/deal", api.deal, name="api-deal"),
@@ -27,7 +32,10 @@ urlpatterns = [
     path("embed/<slug:language>/check/", embed.check, name="embed-check"),
     path("embed/<slug:language>/puzzles/<path:id>/", embed.puzzle, name="embed-puzzle"),
     *i18n_patterns(
-        path("", RedirectView.as_view(pattern_name="learn"), name="home"),
+        path("", home.home, name="home"),
+        path("search/", search.search, name="search"),
+        path("tiles/", tiles.tiles, name="tiles"),
+        path("offline/", offline.offline, name="offline"),
         path("learn/", lessons.learn, name="learn"),
         path("learn/forget/", people.forget, name="forget"),
         path("learn/<slug:game>/", lessons.course, name="course"),

@@ -115,7 +115,7 @@ def learn(request: Request) -> HttpResponse:
     """The courses there are."""
     done = learners.done(request)
     stock = shelf()
-    maps = [made for game in rules.rulesets().values() if (made := _map(stock, game, done))]
+    maps = [made for game in rules.rulesets().values() if (made := map_of(stock, game, done))]
     return _own(render(request, "lessons/learn.html", {"maps": maps}))
 
 
@@ -123,7 +123,7 @@ def learn(request: Request) -> HttpResponse:
 @readable
 def course(request: Request, game: str) -> HttpResponse:
     """A course's map: its chapters, and what was done of them."""
-    made = _map(shelf(), game_of(game), learners.done(request))
+    made = map_of(shelf(), game_of(game), learners.done(request))
     if made is None:
         raise Http404
     return _own(render(request, "lessons/course.html", {"map": made, "game": made.course.game}))
@@ -258,7 +258,8 @@ def _after(stock: Shelf, chapter: Chapter) -> str:
     return reverse("course", args=[chapter.game.key])
 
 
-def _map(stock: Shelf, game: Ruleset, done: Done) -> Map | None:
+def map_of(stock: Shelf, game: Ruleset, done: Done) -> Map | None:
+    """A game's course with what somebody has done of it, None where it has none."""
     head = stock.course(game)
     if head is None:
         return None

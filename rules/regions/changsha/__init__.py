@@ -18,6 +18,7 @@ from .tiles import TILE_SET
 _EXAMPLES = (
     Example(Text("A small win with a pair of 5s", "小胡：五万做将"), "12355m 45678p 789s +9p"),
     Example(Text("Looks complete, wrong pair", "看着胡了，将不对"), "123m 11456p 67789s +8s"),
+    Example(Text("Wrong pair, one tile away", "将不对，换一张就胡"), "123m 44456p 67789s +8s"),
     Example(Text("Any pair will do: all triplets", "碰碰胡：什么将都行"), "11133m 44999p 777s +4p"),
     Example(Text("No sets at all, yet a win", "不成牌型也能胡：将将胡"), "22558m 2258p 2588s +5p"),
     Example(Text("Same tiles, several readings", "同一手牌，几种拆法"), "2233445566778m +8m"),

@@ -1,0 +1,1 @@
+"""What stands before everything else: the home page, search, the tiles, what is there offline."""
