@@ -28,7 +28,7 @@ def main() -> int:
         print(f"Missing: {', '.join(missing)}. `make bench` installs what is compared with.", file=sys.stderr)
         return 2
     # Only now, as these import the libraries.
-    from . import classes, fresh, pages, puzzles, report, timing
+    from . import classes, fresh, pages, puzzles, report, timing, visits
 
     warm, size, rounds, starts, judged, made = (
         (1000, 100, 5, 5, 8_000, 40) if given.quick else (12_000, 400, 15, 21, 50_000, 400)
@@ -48,6 +48,7 @@ def main() -> int:
     shares = pages.shares()
     makings = puzzles.makings(made)
     of_class = classes.measured()
+    of_visits = visits.measured(visits.TIMES_QUICK if given.quick else visits.TIMES)
 
     rows = [row for game in games for row in timing.rows_of(game)]
     deals = deal_apart(keys, given.seed, timing.hands_wanted(rows, warm, size, rounds))
@@ -55,10 +56,14 @@ def main() -> int:
 
     results = report.Results(rows, costs, shares, makings, size, rounds, warm)
     if given.json:
-        told = {**report.as_json(results), "classes": classes.as_json(of_class)}
+        told = {
+            **report.as_json(results),
+            "classes": classes.as_json(of_class),
+            "visits": visits.as_json(of_visits),
+        }
         print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
-        print(report.as_text(results), classes.as_text(of_class), sep="\n")
+        print(report.as_text(results), classes.as_text(of_class), visits.as_text(of_visits), sep="\n")
     return 0
 
 

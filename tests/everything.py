@@ -68,6 +68,9 @@ STATES: dict[str, dict[str, str]] = {
     "settle": {"": "", "settled": "?ruleset=changsha&from=0&seat=1&worth=1"},
     "practice": {"": "", "a game": "?game=changsha"},
     "run-question": {"": "", "answered": "../3/"},
+    "rule": {"": "", "of the table": "../../table/win-pays/"},
+    "home": {"": "", "mended": "?game=changchun&mended"},
+    "search": {"": "", "found": "?q=qidui", "not found": "?q=xyzzy"},
 }
 
 # What the people of the site have written: names and titles.

@@ -7,7 +7,7 @@ from tutor.api import views as api
 from tutor.checker import views as checker
 from tutor.deal import views as deal
 from tutor.embed import views as embed
-from tutor.front import home, offline, search, tiles
+from tutor.front import home, offline, search, style, tiles
 from tutor.lessons import views as lessons
 from tutor.people import views as people
 from tutor.practice import building, progress
@@ -35,6 +35,7 @@ urlpatterns = [
         path("", home.home, name="home"),
         path("search/", search.search, name="search"),
         path("tiles/", tiles.tiles, name="tiles"),
+        path("style/", style.style, name="style"),
         path("offline/", offline.offline, name="offline"),
         path("learn/", lessons.learn, name="learn"),
         path("learn/forget/", people.forget, name="forget"),

@@ -4,7 +4,6 @@ document.body.addEventListener("htmx:beforeRequest", (event) => {
   if (polls === "over" || (polls && document.hidden)) event.preventDefault();
 });
 
-document.body.addEventListener("htmx:responseError", (event) => {
-  const { elt, xhr } = event.detail;
+document.body.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
   if (elt.dataset.polls && xhr.status === 404) elt.dataset.polls = "over";
 });

@@ -44,7 +44,13 @@ FLAGS = [
 ]
 PATIENCE = 5_000  # milliseconds until a condition that does not come about is a failure
 SIGHT = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
-DESK = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", **SIGHT}
+# A worker would outlive the test that let it in.
+DESK = {
+    "viewport": {"width": 1280, "height": 900},
+    "locale": "en-GB",
+    "service_workers": "block",
+    **SIGHT,
+}
 NOTHING = "/nothing"  # the address of an empty page, where windows wait
 BUSY = ".htmx-request, .htmx-swapping, .htmx-settling"
 QUESTION = re.compile(r"/check/\?")  # what the page asks of the server while it is used

@@ -11,6 +11,98 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # What of it is a matter of colour. A test shows that the schemes differ in nothing else.
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 
+# What runs over the edge of the screen, or of a place whose edge is seen. What can be scrolled is none of it.
+TOO_WIDE = """() => {
+    const isSeen = e => e.clientWidth > 1 && e.checkVisibility()
+        && !e.closest("svg, input, .scrolling, .asked, .unseen");
+    const hasEdge = e => {
+        const style = getComputedStyle(e);
+        return style.backgroundColor !== "rgba(0, 0, 0, 0)" || style.borderRightWidth !== "0px"
+            || style.overflowX !== "visible";
+    };
+    const runsOver = e => {
+        const box = e.getBoundingClientRect();
+        return box.left < -1 || box.right > document.documentElement.clientWidth + 1
+            || (hasEdge(e) && e.scrollWidth > e.clientWidth + 1);
+    };
+    return [document.documentElement, ...document.querySelectorAll("body *")]
+        .filter(e => isSeen(e) && runsOver(e))
+        .map(e => `${e.tagName}#${e.id}.${e.className}: ${e.scrollWidth} > ${e.clientWidth}`);
+}"""
+
+# Words of which a part can't be seen or scrolled to: they run over the edge of what clips them. What is left
+# out on purpose stands in a title.
+CUT_OFF = """() => {
+    const found = [];
+    const clips = overflow => overflow === "hidden" || overflow === "clip";
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        const holder = text.parentElement;
+        if (!/\\S/.test(text.data) || !holder.checkVisibility({ visibilityProperty: true })) continue;
+        if (holder.closest("svg, .unseen, script, option, textarea, [title]")) continue;
+        range.selectNodeContents(text);
+        const words = range.getBoundingClientRect();
+        if (!words.width) continue;
+        let canScrollX = false, canScrollY = false;
+        for (let e = holder; e && e !== document.body; e = e.parentElement) {
+            const style = getComputedStyle(e), box = e.getBoundingClientRect();
+            if (clips(style.overflowX) && box.width < 2) break;  // only to be heard
+            const isCutX = !canScrollX && clips(style.overflowX)
+                && (words.left < box.left - 1 || words.right > box.right + 1);
+            // What stands above and below the letters may go.
+            const isCutY = !canScrollY && clips(style.overflowY)
+                && (words.top < box.top - 4 || words.bottom > box.bottom + 4);
+            if (isCutX || isCutY) {
+                found.push(`${e.tagName}#${e.id}.${e.className}: ${text.data.trim().slice(0, 40)}`);
+                break;
+            }
+            canScrollX ||= /auto|scroll/.test(style.overflowX);
+            canScrollY ||= /auto|scroll/.test(style.overflowY);
+            if (style.position === "fixed") break;
+        }
+    }
+    return found;
+}"""
+
+# What is amiss whatever the width: headings, the main part, and Chinese words on an English page that nothing
+# says to be Chinese, so that a voice would spell them out. A list can't say it of some of its words, data are
+# for programs, and nobody knows the language of what people wrote.
+UNSOUND = """written => {
+    const found = [];
+    for (const tag of ["h1", "main"]) {
+        const number = document.querySelectorAll(tag).length;
+        if (number !== 1) found.push(`${number} of ${tag}`);
+    }
+    let before = 0;
+    for (const heading of document.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+        const level = Number(heading.tagName[1]);
+        if (level > before + 1) found.push(`h${level} after h${before}: ${heading.textContent.trim()}`);
+        before = level;
+    }
+    if (document.documentElement.lang !== "en") return found;
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        const holder = text.parentElement;
+        if (holder.closest("[lang|=zh], [aria-hidden=true], option, textarea, pre, script")) continue;
+        const words = written.reduce((words, given) => words.replaceAll(given, ""), text.data);
+        if (!/\\p{Script=Han}/u.test(words)) continue;
+        found.push(`not said to be Chinese: ${holder.outerHTML.slice(0, 120)}`);
+    }
+    return found;
+}"""
+
+# How far a page's parts have moved on their own since it was asked for, once its letters are there.
+SHIFTED = """async () => {
+    let shifted = 0;
+    const observer = new PerformanceObserver(list => list.getEntries().forEach(e => { shifted += e.value; }));
+    observer.observe({ type: "layout-shift", buffered: true });
+    await document.fonts.ready;
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    await new Promise(setTimeout);
+    return shifted;
+}"""
+
 
 def violations(page: Page, rules: Any = TAGS, context: str | None = None) -> dict[str, list[Any]]:
     """What axe finds on a page as it stands now: the places, by what is wrong there."""

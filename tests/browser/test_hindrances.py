@@ -63,8 +63,8 @@ def test_a_meld_that_can_not_be_made_says_why(
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "No connection: what you pressed is kept and will be done when you press again."),
-        ("zh-hans", "连不上网：刚才按的都记着，再按一下就会补上。"),
+        ("en", "No connection: what you entered is kept and will be answered when the connection is back."),
+        ("zh-hans", "连不上网：按的和写的都记着，网一通就给出结果。"),
     ],
 )
 def test_without_a_connection_presses_are_kept_and_the_next_press_sends_them(

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.conftest import EACH_LANGUAGE
 
-from .conftest import Contexts, Pages, in_both_languages
+from .conftest import Pages, in_both_languages
 from .lessons import (
     ONE_OF_EACH,
     PHONE,
@@ -19,7 +19,7 @@ from .lessons import (
     loaded,  # noqa: F401 - used for each test
     visit,
 )
-from .looks import COLOURS, TAGS, other_differences, violations
+from .looks import COLOURS, TAGS, TOO_WIDE, other_differences, violations
 from .test_table_pages import open_all
 
 pytestmark = pytest.mark.browser
@@ -46,24 +46,6 @@ STATES = {
     "glossary": ("glossary/", ".rule-list", BOTH, None),
     "compare": ("compare/", ".both-hand", BOTH, None),
 }
-in_each_state = pytest.mark.parametrize("state", STATES)
-# What runs over the edge of the screen, or of a place whose edge is seen. What can be scrolled is none of it.
-TOO_WIDE = """() => {
-    const isSeen = e => e.clientWidth > 1 && e.checkVisibility() && !e.closest("svg, .scrolling, .unseen");
-    const hasEdge = e => {
-        const style = getComputedStyle(e);
-        return style.backgroundColor !== "rgba(0, 0, 0, 0)" || style.borderRightWidth !== "0px"
-            || style.overflowX !== "visible";
-    };
-    const runsOver = e => {
-        const box = e.getBoundingClientRect();
-        return box.left < -1 || box.right > document.documentElement.clientWidth + 1
-            || (hasEdge(e) && e.scrollWidth > e.clientWidth + 1);
-    };
-    return [document.documentElement, ...document.querySelectorAll("body *")]
-        .filter(e => isSeen(e) && runsOver(e))
-        .map(e => `${e.tagName}#${e.id}.${e.className}: ${e.scrollWidth} > ${e.clientWidth}`);
-}"""
 WIDTHS = (320, 360, 768, 1024, 1280, 1440)
 
 
@@ -84,7 +66,10 @@ def in_turn(state: str) -> tuple[str, ...]:
     return languages if EACH_LANGUAGE else (languages[list(STATES).index(state) % len(languages)],)
 
 
-@in_each_state
+# Pages on which nothing is done yet are looked at with all others.
+@pytest.mark.parametrize(
+    "state", [name for name, state in STATES.items() if state[3] is not None or "," in name]
+)
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen_or_than_its_place(page: Page, state: str):
     found = {}
     for language in in_turn(state):
@@ -156,32 +141,6 @@ def test_what_is_tapped_is_large_enough_on_the_smallest_phone(new_page: Pages):
         if small:
             found[state] = small[:5]
     assert not found, json.dumps(found, ensure_ascii=False, indent=1)
-
-
-@pytest.mark.parametrize(("width", "language"), [(360, "zh-hans"), (1280, "en")])
-def test_nothing_jumps_while_a_page_loads(new_context: Contexts, width: int, language: str):
-    page = new_context().new_page()
-    page.set_viewport_size({"width": width, "height": 740})
-    page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
-    page.add_init_script(
-        """window.shifted = 0;
-        new PerformanceObserver(list => list.getEntries().forEach(e => { window.shifted += e.value; }))
-            .observe({type: "layout-shift", buffered: true});"""
-    )
-    found = {}
-    for path, *_ in STATES.values():
-        visit(page, f"/{language}/{path}")
-        shifted = page.evaluate(
-            """async () => {
-                await document.fonts.ready;
-                for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-                await new Promise(setTimeout);
-                return window.shifted;
-            }"""
-        )
-        if shifted > 0.02:
-            found[path] = shifted
-    assert not found
 
 
 def test_nothing_moves_where_motion_is_not_welcome(new_page: Pages):

@@ -1,13 +1,11 @@
 """How the page looks to different eyes and on different screens: contrast, room, colours, motion."""
 
-import json
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import Checker, Contexts, Pages, in_both_languages
+from .conftest import Checker, Pages, in_both_languages
 from .looks import TAGS as TAGS
-from .looks import other_differences, violations_at_widths
+from .looks import other_differences
 
 pytestmark = pytest.mark.browser
 
@@ -31,24 +29,6 @@ def show(checker: Checker, state: str) -> None:
     given, mark = STATES[state]
     checker.open(**given)
     expect(checker.page.locator(mark).first).to_be_visible()
-
-
-@in_both_languages
-@in_each_state
-def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(checker: Checker, page: Page, state: str):
-    show(checker, state)
-    found = dict(violations_at_widths(page, (320, 1280)))
-    # 640 and 320 px are also what a screen of 1280 px shows when zoomed to 200 % and 400 %.
-    for width in (320, 360, 640, 768, 900, 1100, 1280, 1440):
-        page.set_viewport_size({"width": width, "height": 900})
-        scrolling = page.evaluate(
-            """() => [document.documentElement, ...document.querySelectorAll(".board, .answer, .intro")]
-                .filter(e => e.scrollWidth > e.clientWidth)
-                .map(e => `${e.tagName}.${e.className}: ${e.scrollWidth} > ${e.clientWidth}`)"""
-        )
-        if scrolling:
-            found[f"too wide, {width} px"] = scrolling
-    assert not found, json.dumps(found, ensure_ascii=False, indent=1)
 
 
 @pytest.mark.parametrize("path", ["check", "deal", "settle", "settle/sheet", "api"])
@@ -123,29 +103,6 @@ def test_tiles_move_only_where_motion_is_welcome(new_page: Pages, motion: str):
         assert moving == 0
     held.release()
     checker.expect_hand("123m")
-
-
-@in_both_languages
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("state", ["empty", "win"])
-def test_nothing_jumps_while_the_page_loads(new_context: Contexts, language: str, state: str, width: int):
-    page = new_context().new_page()
-    page.set_viewport_size({"width": width, "height": 900})
-    page.add_init_script(
-        """window.shifted = 0;
-        new PerformanceObserver(list => list.getEntries().forEach(e => { window.shifted += e.value; }))
-            .observe({type: "layout-shift", buffered: true});"""
-    )
-    show(Checker(page, language), state)
-    shifted = page.evaluate(
-        """async () => {
-            await document.fonts.ready;
-            for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-            await new Promise(setTimeout);
-            return window.shifted;
-        }"""
-    )
-    assert shifted <= 0.02
 
 
 @in_both_languages

@@ -23,11 +23,12 @@ def page(new_page: Pages) -> Page:
 
 @pytest.fixture
 def said(page: Page) -> Iterator[list[str]]:
-    """All that the browser writes to its console."""
+    """All that the browser writes to its console, but that no worker is let in."""
     found: list[str] = []
 
     def note(message: ConsoleMessage) -> None:
-        found.append(message.text)
+        if "Service Worker registration blocked" not in message.text:
+            found.append(message.text)
 
     page.on("console", note)
     yield found

@@ -1,4 +1,4 @@
-"""What lets a browser keep pages to be read without a network: a manifest, a worker, a page in their stead."""
+"""What lets a browser keep pages to be read offline: a manifest, a worker, a page in their stead."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FILES = [
     "django_htmx/htmx-2.min.js",
     "js/offline.js",
     "js/lessons.js",
-    "js/tiles.js",
+    "js/forms.js",
 ]
 NAMES = {"en": ("Paili 牌理", "Paili", "en"), "zh-hans": ("牌理 Paili", "牌理", "zh-Hans")}
 PAPER = "#faf8f2"

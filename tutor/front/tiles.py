@@ -2,9 +2,66 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_safe
+
+import rules
+from rules import Text
+from rules.tiles import TILES, Tile
+from tutor.requests import readable
+
+_NUMBERS = (
+    ("一", "yī"), ("二", "èr"), ("三", "sān"), ("四", "sì"), ("五", "wǔ"),
+    ("六", "liù"), ("七", "qī"), ("八", "bā"), ("九", "jiǔ"),
+)  # fmt: skip
+_SUITS = {"m": ("万", "wàn"), "p": ("饼", "bǐng"), "s": ("条", "tiáo")}
+_HONORS = {
+    "E": ("东风", "dōngfēng"),
+    "S": ("南风", "nánfēng"),
+    "W": ("西风", "xīfēng"),
+    "N": ("北风", "běifēng"),
+    "C": ("红中", "hóngzhōng"),
+    "F": ("发财", "fācái"),
+    "P": ("白板", "báibǎn"),
+}
+_GROUPS = (
+    (
+        Text("Wan 万", "万子"),
+        Text("A number over 萬, “ten thousand”, in its old form.", "上面是数，下面是繁体的“萬”。"),
+        "m",
+    ),
+    (
+        Text("Circles", "饼子（筒子）"),
+        Text("Changchun says 饼, Changsha 筒: the same tiles.", "长春叫饼，长沙叫筒，是同样的牌。"),
+        "p",
+    ),
+    (
+        Text("Bamboo 条", "条子"),
+        Text(
+            "Count the sticks. The 1 is a bird. Elsewhere the suit is called 索.",
+            "数竹节。一条画的是鸟。别处也叫索子。",
+        ),
+        "s",
+    ),
+    (
+        Text("Winds and dragons", "风牌和箭牌"),
+        Text("In Changchun alone. 白板 is a frame around nothing.", "只有长春用。白板是个空框。"),
+        None,
+    ),
+)
+
+
+class Named(NamedTuple):
+    """A tile with its names. also: what else it is called, None where that is all."""
+
+    tile: Tile
+    han: str
+    pinyin: str
+    english: str
+    also: Text | None
 
 
 def style(request: HttpRequest) -> dict[str, str]:
@@ -12,7 +69,28 @@ def style(request: HttpRequest) -> dict[str, str]:
     return {"tile_style": ""}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
+@readable
 def tiles(request: HttpRequest) -> HttpResponse:
-    """Every tile; posted, how they are to be drawn from now on."""
-    return render(request, "front/tiles.html")
+    """Every tile, by suit."""
+    groups = [(name, about, [_named(t) for t in TILES if t.suit == suit]) for name, about, suit in _GROUPS]
+    return render(request, "front/tiles.html", {"groups": groups})
+
+
+def _named(tile: Tile) -> Named:
+    game = next(game for game in rules.rulesets().values() if tile in game.tiles.tiles)
+    if tile.suit is None:
+        han, pinyin = _HONORS[tile.code]
+    else:
+        number, suit = _NUMBERS[tile.rank - 1], _SUITS[tile.suit]
+        han, pinyin = number[0] + suit[0], f"{number[1]} {suit[1]}"
+    return Named(tile, han, pinyin, game.tiles.label(tile).en, _also(tile))
+
+
+def _also(tile: Tile) -> Text | None:
+    if tile.code == "1s":
+        return Text("also 幺鸡 yāojī, “the little chicken”", "也叫幺鸡")
+    if tile.suit == "p":
+        han = f"{_NUMBERS[tile.rank - 1][0]}筒"
+        return Text(f"in Changsha {han}", f"长沙叫{han}")
+    return None
