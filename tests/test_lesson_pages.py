@@ -153,6 +153,7 @@ def test_every_page_is_found_from_the_courses_and_every_link_and_fragment_leads_
             f"/{language}/{name}/"
             for name in ("check", "deal", "settle", "api", "account", "practice", "classes")
         ),
+        *(f"/{language}/{path}" for path in ("", "tiles/", "search/", "progress/")),
         *(url.replace(f"/{language}/", f"/{OTHER[language]}/") for url in found),
     }
 

@@ -22,9 +22,13 @@ from fontTools.pens.basePen import decomposeQuadraticSegment
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
-FACE, EDGE, BORDER = "#fffdf4", "#ded3b4", "#8a8371"
-RED, GREEN, BLUE, INK = "#b3261e", "#0b6b3a", "#1d4e9e", "#1b1b1f"
+# A page may set these properties to others: they reach into what it uses.
+FACE, EDGE, BORDER = "var(--tile-face,#fffdf4)", "var(--tile-edge,#ded3b4)", "var(--tile-border,#8a8371)"
+RED, GREEN = "var(--tile-red,#b3261e)", "var(--tile-green,#0b6b3a)"
+BLUE, INK = "var(--tile-blue,#1d4e9e)", "var(--tile-ink,#1b1b1f)"
 BACK, BACK_LINE = "#0b6b3a", "#5fae83"
+FINE = 'opacity="var(--tile-fine,1)"'  # of ornament that some do without
+INDEX = 'visibility="var(--tile-index,hidden)"'
 
 CENTRE_X, CENTRE_Y = 30, 38  # the middle of the face, which ends above the tile's lower edge
 
@@ -98,6 +102,26 @@ STICKS: dict[int, tuple[float, float, list[tuple[float, float, str, int]]]] = {
         ],
     ),
     9: (1.2, 0.72, [(x, y, c, 0) for y in (15, 38, 61) for x, c in ((13.5, GREEN), (30, RED), (46.5, BLUE))]),
+}
+
+# The index in a tile's corner: strokes on a ground of 10 by 14.
+INDICES = {
+    "1": "M2.5 3.5L6 1V13",
+    "2": "M1.5 4Q1.5 1 5 1T8.5 4Q8.5 6.2 1.5 13H8.8",
+    "3": "M1.5 1H8.3L4.6 5.6Q8.8 5.8 8.8 9.3T4.8 13Q2 13 1.2 11",
+    "4": "M7 13V1L1 9.3H9.4",
+    "5": "M8.3 1H2.3L1.8 6.3Q8.8 4.6 8.8 9T4.6 13Q2 13 1.2 11.2",
+    "6": "M7.4 1Q1.3 3.6 1.3 9.3A3.7 3.7 0 1 0 8.7 9.3A3.7 3.7 0 1 0 1.3 9.3",
+    "7": "M1.2 1H8.8L4 13",
+    "8": "M5 1A2.9 2.9 0 1 0 5 6.8A3.1 3.1 0 1 0 5 13A3.1 3.1 0 1 0 5 6.8A2.9 2.9 0 1 0 5 1",
+    "9": "M2.6 13Q8.7 10.4 8.7 4.7A3.7 3.7 0 1 0 1.3 4.7A3.7 3.7 0 1 0 8.7 4.7",
+    "E": "M8.4 1H1.8V13H8.4M1.8 6.8H7.4",
+    "S": "M8.4 2.8Q7.4 1 5 1T1.6 4Q1.6 6.2 5 6.9T8.6 10Q8.6 13 5 13T1.2 11",
+    "W": "M.4 1L2.8 13L5 5L7.2 13L9.6 1",
+    "N": "M1.6 13V1L8.4 13V1",
+    "C": "M8.8 3.2Q7.6 1 5.2 1Q1.4 1 1.4 7T5.2 13Q7.6 13 8.8 10.8",
+    "F": "M1.8 13V1H8.4M1.8 6.8H7.2",
+    "P": "M1.8 13V1H5.5Q8.8 1 8.8 4.3T5.5 7.6H1.8",
 }
 
 
@@ -291,8 +315,9 @@ def blank(body):
 def circle():
     """A circle of radius 10: takes its fill from the use of it, its heart from the colour."""
     return (
-        f'<circle r="10"/>{ring(8, FACE, 0.9)}'
+        f'<circle r="10"/><g {FINE}>{ring(8, FACE, 0.9)}'
         + shape(petals(8, 2.5, 6.8, 3.4), FACE)
+        + "</g>"
         + '<circle r="2.9" fill="currentColor"/>'
     )
 
@@ -346,6 +371,13 @@ def one_bamboo():
     wing = f'<g stroke="{FACE}" stroke-width=".8">{wing}</g>'
     wing += line("M18 40.5q7.5 1 13 8M17.8 44q5 .8 8.4 4.8", FACE, 0.8)
     return tail + perch + legs + crest + body + head + wing
+
+
+def index(mark):
+    """What stands in a tile's corner for those who can't read its face yet."""
+    ground = f'<rect x="2.5" y="2.5" width="18" height="22" rx="4" fill="{FACE}"/>'
+    stroke = f'fill="none" stroke="{INK}" stroke-width="2.3" stroke-linecap="round" stroke-linejoin="round"'
+    return f'{ground}<path transform="translate(4.8 4.4)scale(1.32)" {stroke} d="{INDICES[mark]}"/>'
 
 
 def white():
@@ -406,6 +438,9 @@ def faces(font):
 
 
 def symbol(code, content):
+    """A tile by its code, with its index where there is one."""
+    aside = ' x="37"' if code == "1s" else ""  # the bird keeps its head
+    content += f'<use href="#i{code[0]}"{aside}/>' if code[0] in INDICES else ""
     return f'<symbol id="t-{code}" viewBox="0 0 60 80">{content}</symbol>\n'
 
 
@@ -414,6 +449,7 @@ def sprite(font):
     wan = character(font, "萬", WAN_EM, WAN_Y, RED, WAN_STROKE)
     shared = {"f": blank(FACE), "o": circle(), "b": stick(), "w": wan}
     defs = "".join(f'<g id="{name}">{content}</g>\n' for name, content in shared.items())
+    defs += "".join(f'<g id="i{mark}" {INDEX}>{index(mark)}</g>\n' for mark in INDICES)
     tiles = "".join(symbol(code, '<use href="#f"/>' + picture) for code, picture in faces(font).items())
     tiles += symbol("back", blank(BACK) + back())
     return (

@@ -17,6 +17,8 @@ _NEXT, _APART, _LOWER = 2, 16, 12
 _SCALE = 0.6
 _PIECE = re.compile(r'^<(?:g|symbol) id="([^"]+)".*$', re.MULTILINE)
 _USED = re.compile(r'href="#([^"]+)"')
+_SET = re.compile(r"var\(--[a-z-]+,([^)]+)\)")  # what a page may set, with what it is by itself
+_INDEX = re.compile(r'<use href="#i."[^>]*>')
 
 
 class Picture(NamedTuple):
@@ -85,6 +87,7 @@ def _codes(meld: Meld) -> list[str]:
 def _sprite() -> dict[str, str]:
     """The pieces of the site's sprite by their ids."""
     text = (settings.BASE_DIR / "static" / "tiles.svg").read_text(encoding="utf-8")
+    text = _SET.sub(r"\1", _INDEX.sub("", text))
     return {found[1]: found[0] for found in _PIECE.finditer(text)}
 
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
 
 import rules
 from rules import Text
 from rules.tiles import TILES, Tile
-from tutor.requests import readable
+from tutor.requests import Request, from_own_page, readable, varied
+
+STYLES = ("index", "contrast")
+COOKIE = "tiles"
+YEAR = 365 * 24 * 3600  # seconds
 
 _NUMBERS = (
     ("一", "yī"), ("二", "èr"), ("三", "sān"), ("四", "sì"), ("五", "wǔ"),
@@ -64,17 +70,32 @@ class Named(NamedTuple):
     also: Text | None
 
 
+def chosen(request: HttpRequest) -> str:
+    """How this browser wants tiles drawn: classes of the page's root, and part of the key of a kept page."""
+    kept = request.COOKIES.get(COOKIE, "").split(".")
+    return " ".join(f"tiles-{style}" for style in STYLES if style in kept)
+
+
 def style(request: HttpRequest) -> dict[str, str]:
-    """How this browser wants tiles drawn, as classes of the page's root; for the templates of all pages."""
-    return {"tile_style": ""}
+    """The same, for the templates of all pages."""
+    return {"tile_style": chosen(request)}
 
 
-@require_safe
+@csrf_exempt  # what it changes is seen at once and can be changed back; from_own_page sees to it
+@require_http_methods(["GET", "HEAD", "POST"])
 @readable
-def tiles(request: HttpRequest) -> HttpResponse:
-    """Every tile, by suit."""
+@from_own_page
+def tiles(request: Request) -> HttpResponse:
+    """Every tile, by suit; posted, how they are drawn from now on."""
+    if request.method == "POST":
+        wanted = ".".join(style for style in STYLES if style in request.POST.getlist("style"))
+        response = HttpResponseRedirect(reverse("tiles"), status=303)
+        response.set_cookie(COOKIE, wanted, max_age=YEAR, samesite="Lax", httponly=True)
+        return response
     groups = [(name, about, [_named(t) for t in TILES if t.suit == suit]) for name, about, suit in _GROUPS]
-    return render(request, "front/tiles.html", {"groups": groups})
+    now = chosen(request)
+    context = {"groups": groups, "index": "tiles-index" in now, "contrast": "tiles-contrast" in now}
+    return varied(render(request, "front/tiles.html", context), "Cookie")
 
 
 def _named(tile: Tile) -> Named:

@@ -24,6 +24,7 @@ from tutor.content import load
 from tutor.content.build import Chapter, Course, Step
 from tutor.content.levels import Level
 from tutor.content.shelf import Shelf, shelf
+from tutor.front import tiles
 from tutor.lessons import tries
 from tutor.lessons.tries import Try
 from tutor.people import learners
@@ -142,7 +143,7 @@ def chapter(request: Request, game: str, slug: str) -> HttpResponse:
     if request.method == "POST":
         return _posted(request, stock, found)
     if learners.of(request) is None and "step" not in request.GET:
-        key = ("chapter", found.place, get_language() or "")
+        key = ("chapter", found.place, get_language() or "", tiles.chosen(request))
         return _shared(HttpResponse(stock.keep(key, lambda: _page(request, stock, found, Done({})))))
     done = learners.done(request)
     if wants_part(request):

@@ -20,8 +20,9 @@ from tutor.content import claims, load
 from tutor.content.build import KINDS, Chapter, Sample, Step, Term, Topic, compared, pages_of, passes
 from tutor.content.claims import Question
 from tutor.content.shelf import Shelf, shelf
+from tutor.front import tiles
 from tutor.practice import runs
-from tutor.requests import Request, game_of, readable
+from tutor.requests import Request, game_of, readable, varied
 
 KIND_NAMES = {
     "win": Text("Rules of a win", "胡牌的条件"),
@@ -156,8 +157,9 @@ def _compare(stock: Shelf) -> dict[str, Any]:
 def _kept(request: Request, template: str, context_of: Callable[[Shelf], dict[str, Any]]) -> HttpResponse:
     """A page that is the same for everybody, kept as long as the content stays."""
     stock = shelf()
-    key = (template, request.path, get_language() or "")
-    return HttpResponse(stock.keep(key, lambda: render_to_string(template, context_of(stock), request)))
+    key = (template, request.path, get_language() or "", tiles.chosen(request))
+    html = stock.keep(key, lambda: render_to_string(template, context_of(stock), request))
+    return varied(HttpResponse(html), "Cookie")
 
 
 def _entries(game: Ruleset) -> list[Entry]:
