@@ -56,7 +56,14 @@ def test_the_worker_takes_along_what_there_is(client: Client):
 
 def test_what_the_offline_pages_use_is_taken_along(client: Client):
     taken = {f"/static/{name}" for name in offline.FILES}
-    for path in ("/en/offline/", "/en/check/"):
+    for path in (
+        "/en/offline/",
+        "/en/check/",
+        "/en/",
+        "/en/learn/changsha/birds/",
+        "/en/glossary/",
+        "/en/tiles/",
+    ):
         page = client.get(path).content.decode()
         used = set(re.findall(r'(?:href|src)="(/static/[^"#]+\.(?:css|js|svg))', page))
         assert used <= taken, path

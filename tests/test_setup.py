@@ -47,10 +47,10 @@ def setting(expression: str, **environment: str) -> str:
         ("", "en"),
     ],
 )
-def test_the_root_leads_to_the_lessons_in_the_readers_language(client: Client, accepted: str, language: str):
+def test_the_root_leads_home_in_the_readers_language(client: Client, accepted: str, language: str):
     response = client.get("/", headers={"accept-language": accepted} if accepted else {})
     assert response.status_code == 302
-    assert response["Location"] == f"/{language}/learn/"
+    assert response["Location"] == f"/{language}/"
     assert "Accept-Language" in response["Vary"]
 
 

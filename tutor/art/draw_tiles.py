@@ -28,6 +28,7 @@ RED, GREEN = "var(--tile-red,#b3261e)", "var(--tile-green,#0b6b3a)"
 BLUE, INK = "var(--tile-blue,#1d4e9e)", "var(--tile-ink,#1b1b1f)"
 BACK, BACK_LINE = "#0b6b3a", "#5fae83"
 FINE = 'opacity="var(--tile-fine,1)"'  # of ornament that some do without
+PLAIN = '<use href="#a{}" visibility="var(--tile-plain,visible)"/>'
 INDEX = 'visibility="var(--tile-index,hidden)"'
 
 CENTRE_X, CENTRE_Y = 30, 38  # the middle of the face, which ends above the tile's lower edge
@@ -375,9 +376,8 @@ def one_bamboo():
 
 def index(mark):
     """What stands in a tile's corner for those who can't read its face yet."""
-    ground = f'<rect x="2.5" y="2.5" width="18" height="22" rx="4" fill="{FACE}"/>'
-    stroke = f'fill="none" stroke="{INK}" stroke-width="2.3" stroke-linecap="round" stroke-linejoin="round"'
-    return f'{ground}<path transform="translate(4.8 4.4)scale(1.32)" {stroke} d="{INDICES[mark]}"/>'
+    stroke = f'fill="none" stroke="{INK}" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"'
+    return f'<path transform="translate(5 4.5)scale(1.1)" {stroke} d="{INDICES[mark]}"/>'
 
 
 def white():
@@ -437,10 +437,14 @@ def faces(font):
     return pictures
 
 
+def marked(code):
+    """A face with an index in its corner."""
+    smaller = f'<use href="#a{code}" transform="translate(11.5 14)scale(.8)"/>'
+    return f'<g {INDEX}>{smaller}<use href="#i{code[0]}"/></g>'
+
+
 def symbol(code, content):
-    """A tile by its code, with its index where there is one."""
-    aside = ' x="37"' if code == "1s" else ""  # the bird keeps its head
-    content += f'<use href="#i{code[0]}"{aside}/>' if code[0] in INDICES else ""
+    """A tile by its code. With an index in its corner its face is smaller, so that nothing is covered."""
     return f'<symbol id="t-{code}" viewBox="0 0 60 80">{content}</symbol>\n'
 
 
@@ -449,8 +453,10 @@ def sprite(font):
     wan = character(font, "萬", WAN_EM, WAN_Y, RED, WAN_STROKE)
     shared = {"f": blank(FACE), "o": circle(), "b": stick(), "w": wan}
     defs = "".join(f'<g id="{name}">{content}</g>\n' for name, content in shared.items())
-    defs += "".join(f'<g id="i{mark}" {INDEX}>{index(mark)}</g>\n' for mark in INDICES)
-    tiles = "".join(symbol(code, '<use href="#f"/>' + picture) for code, picture in faces(font).items())
+    pictures = faces(font)
+    defs += "".join(f'<g id="i{mark}">{index(mark)}</g>\n' for mark in INDICES)
+    defs += "".join(f'<g id="a{code}">{picture}</g>\n' for code, picture in pictures.items())
+    tiles = "".join(symbol(code, f'<use href="#f"/>{PLAIN.format(code)}{marked(code)}') for code in pictures)
     tiles += symbol("back", blank(BACK) + back())
     return (
         f'<!-- {NOTICE} -->\n<svg xmlns="http://www.w3.org/2000/svg"><defs>\n{defs}</defs>\n{tiles}</svg>\n'

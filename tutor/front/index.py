@@ -190,12 +190,12 @@ def is_han(word: str) -> bool:
     return _HAN.search(word) is not None
 
 
-def stem(word: str) -> str:
+def singular(word: str) -> str:
     """An English word without the ending of its plural."""
     if is_han(word) or len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
         return word
     if len(word) > 4 and word.endswith("ies"):
-        return word[:-3]
+        return f"{word[:-3]}y"
     return word[:-2] if word.endswith(("ches", "shes", "xes", "sses")) else word[:-1]
 
 
@@ -205,6 +205,11 @@ def sound(text: str) -> str:
         return ""
     said = [f" {_SOUNDS.get(c, '?')} " if _HAN.match(c) else c for c in text]
     return "" if " ? " in said else folded("".join(said))
+
+
+def begins(word: str, sought: str) -> bool:
+    """Whether a word begins as was asked, or is the one thing of which several were asked for."""
+    return word.startswith(sought) or word == singular(sought)
 
 
 @dataclass(frozen=True)
@@ -290,7 +295,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """What is found, best first. also: the Chinese that a query in pinyin means."""
+    """What is found, best first. also: what a query in pinyin means, in Chinese and in English."""
 
     found: list[Found] = field(default_factory=list)
     also: tuple[str, ...] = ()
@@ -313,9 +318,8 @@ class Index:
             for number, entry in enumerate(self.entries)
             for tail in {tail for tails in entry.tails for tail in tails}
         )
-        self._names: dict[
-            str, str
-        ] = {}  # what suggestions are made of: how it is compared, and how it is shown
+        # What suggestions are made of: a name as it is compared, and as it is shown.
+        self._names: dict[str, str] = {}
         for entry in self.entries:
             for name in (entry.name.en, entry.name.zh, entry.pinyin):
                 whole = Query.of(name).whole
@@ -328,21 +332,24 @@ class Index:
             return Answer()
         holding = set.intersection(*map(self._with, query.words))
         found = []
-        also: dict[str, None] = {}
+        meant: dict[str, None] = {}  # in Chinese …
+        english: dict[str, None] = {}  # … and in English
         for number in sorted(holding | self._called(query.whole)):
             entry = self.entries[number]
             rank = _rank(entry, query, number in holding)
             if rank == EXACT and entry.kind in (RULES, GLOSSARY) and not is_han(query.whole):
-                also.update(dict.fromkeys(self._meant(entry, query.whole)))
+                names = self._meant(entry, query.whole)
+                meant |= dict.fromkeys(names)
+                english |= dict.fromkeys([entry.name.en] if names else ())
             if rank is not None:
                 found.append((rank, number))
         seen = {number for _, number in found}
-        for han in map(folded, also):
+        for han in map(folded, meant):
             more = [n for n, entry in enumerate(self.entries) if n not in seen and han in entry.folded]
             found += [(NAMED if han in folded(self.entries[n].name.zh) else TOLD, n) for n in more]
             seen.update(more)
         found.sort(key=lambda item: (item[0], self._nearness(item[0], item[1], query), item[1]))
-        return Answer([Found(self.entries[number], rank) for rank, number in found], tuple(also))
+        return Answer([Found(self.entries[number], rank) for rank, number in found], (*meant, *english))
 
     def citing(self, line: str) -> Answer:
         """What rests on a source line or teaches it."""
@@ -369,10 +376,9 @@ class Index:
             return {
                 n for n, entry in enumerate(self.entries) if word in entry.folded or word in entry.name_words
             }
-        sought = stem(word)
-        found: set[int] = set()
-        for at in count(bisect_left(self._words, sought)):
-            if at == len(self._words) or not self._words[at].startswith(sought):
+        found = set(self._holding.get(singular(word), ()))
+        for at in count(bisect_left(self._words, word)):
+            if at == len(self._words) or not self._words[at].startswith(word):
                 return found
             found |= self._holding[self._words[at]]
         return found
@@ -414,13 +420,11 @@ def _rank(entry: Entry, query: Query, holds_all: bool) -> int | None:
             rank = NAMED
     if not holds_all or rank == PREFIX:
         return rank
-    stems = [stem(word) for word in query.words]
+    several = [singular(word) for word in query.words]
     for name in entry.called:
-        if len(name) == len(stems) and all(stem(a) == b for a, b in zip(name, stems, strict=True)):
+        if [singular(word) for word in name] == several:
             return EXACT
-        if all(word.startswith(sought) for word, sought in zip(name, stems, strict=False)) and len(
-            name
-        ) >= len(stems):
+        if len(name) >= len(several) and all(map(begins, name, query.words)):
             rank = PREFIX
     if rank is None:
         rank = NAMED if all(_is_in_name(entry, word) for word in query.words) else TOLD
@@ -434,8 +438,7 @@ def _holds_han(name: str, whole: str) -> bool:
 def _is_in_name(entry: Entry, word: str) -> bool:
     if is_han(word):
         return any(word in name for name in entry.name_words)
-    sought = stem(word)
-    return any(name.startswith(sought) for name in entry.name_words)
+    return any(begins(name, word) for name in entry.name_words)
 
 
 # What there is to find

@@ -26,6 +26,7 @@ FILES = [
     "home.css",
     "lessons.css",
     "figures.css",
+    "tiles.css",
     "tiles.svg",
     "icon.svg",
     "django_htmx/htmx-2.min.js",

@@ -41,7 +41,8 @@ from tutor.front.index import (
     folded,
     index_of,
     is_han,
-    stem,
+    singular,
+    words_of,
 )
 from tutor.requests import Request, readable
 from tutor.rulebook import addresses
@@ -252,10 +253,12 @@ def _piece(text: str, pattern: re.Pattern[str] | None, length: int) -> str:
 def _pattern(query: Query, also: tuple[str, ...]) -> re.Pattern[str] | None:
     """What is marked in folded text: each word, and the whole where it stands with gaps."""
     sought = [re.escape(word) for word in (*query.words, *map(folded, also)) if is_han(word)]
+    sought += [_spelt(" ".join(words_of(folded(name))), "['’]?") for name in also if not is_han(name)]
     latin = [word for word in query.words if not is_han(word)]
     if len(latin) == len(query.words) and len(query.whole) > 2:
         sought.append(_spelt(query.whole, "[ '’-]?"))
-    sought += [_spelt(stem(word), "['’]?") for word in latin]
+    sought += [_spelt(word, "['’]?") for word in latin]
+    sought += [rf"(?<![^\W_]){re.escape(singular(word))}(?![a-z0-9])" for word in latin]
     return re.compile("|".join(sorted(sought, key=len, reverse=True))) if sought else None
 
 

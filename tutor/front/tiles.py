@@ -35,12 +35,12 @@ _HONORS = {
 }
 _GROUPS = (
     (
-        Text("Wan 万", "万子"),
+        Text("Characters 万", "万子"),
         Text("A number over 萬, “ten thousand”, in its old form.", "上面是数，下面是繁体的“萬”。"),
         "m",
     ),
     (
-        Text("Circles", "饼子（筒子）"),
+        Text("Dots 饼 / 筒", "饼子（筒子）"),
         Text("Changchun says 饼, Changsha 筒: the same tiles.", "长春叫饼，长沙叫筒，是同样的牌。"),
         "p",
     ),
@@ -90,7 +90,9 @@ def tiles(request: Request) -> HttpResponse:
     if request.method == "POST":
         wanted = ".".join(style for style in STYLES if style in request.POST.getlist("style"))
         response = HttpResponseRedirect(reverse("tiles"), status=303)
-        response.set_cookie(COOKIE, wanted, max_age=YEAR, samesite="Lax", httponly=True)
+        response.set_cookie(
+            COOKIE, wanted, max_age=YEAR, samesite="Lax", httponly=True, secure=request.is_secure()
+        )
         return response
     groups = [(name, about, [_named(t) for t in TILES if t.suit == suit]) for name, about, suit in _GROUPS]
     now = chosen(request)
@@ -111,6 +113,10 @@ def _named(tile: Tile) -> Named:
 def _also(tile: Tile) -> Text | None:
     if tile.code == "1s":
         return Text("also 幺鸡 yāojī, “the little chicken”", "也叫幺鸡")
+    if tile.code == "1m":
+        return Text("in Changchun also 幺万 yāowàn", "长春也叫幺万")
+    if tile.code == "1p":
+        return Text("in Changsha 一筒, in Changchun also 幺饼 yāobǐng", "长沙叫一筒，长春也叫幺饼")
     if tile.suit == "p":
         han = f"{_NUMBERS[tile.rank - 1][0]}筒"
         return Text(f"in Changsha {han}", f"长沙叫{han}")
