@@ -53,7 +53,7 @@ def test_to_sign_up_out_and_in_by_keyboard(new_context: Contexts, language: str,
         page.wait_for_url(f"**/{language}/{path}")
         tab_to(page, target)
 
-    page.goto(f"/{language}/")
+    page.goto(f"/{language}/learn/")
     reach("footer a[href$='/account/']", "learn/")
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_contain_text(out)
