@@ -45,7 +45,9 @@ def test_the_hand_shown_does_not_win_and_wins_once_it_is_mended(
 ):
     before = page(client, f"?game={game.key}", language)
     (answer,) = before.all("div", "answer")
-    judged = game.judge(game.parse(home.shown(game, is_mended=False).text))
+    example = home.shown(game, is_mended=False)
+    assert example
+    judged = game.judge(game.parse(example.text))
     assert judged.is_full
     assert not judged.wins
     assert answer.all("p", "sentence")[0].text.strip() == judged.summary.in_language(language)
@@ -57,6 +59,15 @@ def test_the_hand_shown_does_not_win_and_wins_once_it_is_mended(
     given = parse_qs(urlsplit(address).query)
     assert game.judge(game.parse(given["hand"][0])).wins
     assert given["ruleset"] == [game.key]
+
+
+def test_a_game_without_such_a_hand_has_no_place_among_them(client: Client, monkeypatch: pytest.MonkeyPatch):
+    real = home.shown
+    monkeypatch.setattr(home, "shown", lambda game, **how: None if game is GAMES[-1] else real(game, **how))
+    tree = page(client, f"?game={GAMES[-1].key}")
+    assert [a.text for a in tree.all("div", "game-tabs")[0].all("a")] == [g.name.en for g in GAMES[:-1]]
+    monkeypatch.setattr(home, "shown", lambda *args, **how: None)
+    assert not page(client).all("div", "answer")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

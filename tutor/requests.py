@@ -151,9 +151,7 @@ def failed(request: HttpRequest) -> HttpResponse:
     if request.path.startswith("/api/v1/"):
         message = Text("Paili has failed here; this is not your fault.", "牌理这边出错了，不是你的问题。")
         error = answers.HandError("server-error", message)
-        return JsonResponse(
-            answers.error_as_json(error), status=500, json_dumps_params={"ensure_ascii": False}
-        )
+        return refused(error, status=500)
     with override(get_language_from_request(request, check_path=True)):
         return HttpResponse(render_to_string("500.html", {"address": request.path}), status=500)
 
@@ -165,9 +163,10 @@ def refusal(request: HttpRequest, error: answers.HandError, status: int) -> Http
     return render(request, "unreadable.html", {"message": error.message}, status=status)
 
 
-def refused(error: answers.HandError) -> JsonResponse:
-    """An error as JSON with status 400."""
-    return JsonResponse(answers.error_as_json(error), status=400, json_dumps_params={"ensure_ascii": False})
+def refused(error: answers.HandError, status: int = 400) -> JsonResponse:
+    """An error as JSON."""
+    said = answers.error_as_json(error)
+    return JsonResponse(said, status=status, json_dumps_params={"ensure_ascii": False})
 
 
 def game_of(key: str) -> Ruleset:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import Contexts, in_both_languages
 from .lessons import PHONE, loaded  # noqa: F401 - used for each test
-from .test_lesson_looks import TOO_WIDE
+from .looks import TOO_WIDE
 from .test_looks import TAGS
 
 pytestmark = pytest.mark.browser

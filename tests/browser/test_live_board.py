@@ -19,8 +19,7 @@ from tutor.puzzles.stock import stock
 
 from .conftest import Pages, in_both_languages, settle
 from .lessons import loaded  # noqa: F401 - used for each test
-from .looks import violations_at_widths
-from .test_lesson_looks import TOO_WIDE
+from .looks import TOO_WIDE, violations_at_widths
 
 pytestmark = pytest.mark.browser
 

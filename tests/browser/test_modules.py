@@ -8,7 +8,7 @@ import pytest
 from django.templatetags.static import static
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from .conftest import NOTHING, Checker, Pages
+from .conftest import NOTHING, Checker, Pages, settle
 from .test_hindrances import forgive_disconnection
 
 pytestmark = pytest.mark.browser
@@ -102,6 +102,7 @@ def test_forms_takes_up_unsent_presses_when_the_page_is_opened_again(
     for code in ("2m", "3m"):
         checker.key(code).click()
         expect(checker.trouble).to_be_visible()
+    checker.settle()  # what is on its way would be broken off
     page.goto(NOTHING)
     page.goto(address)
     expect(checker.trouble).to_be_visible()
@@ -125,6 +126,7 @@ def test_forms_takes_up_unsent_text_where_it_was_typed_and_nowhere_else(
     cut(page)
     checker.field.fill("123m 55p")
     expect(checker.trouble).to_be_visible()
+    checker.settle()
     page.unroute_all()
     checker.open("9s")
     checker.expect_hand("9s")
@@ -141,6 +143,7 @@ def test_forms_takes_up_an_unsent_settlement(page: Page, faults: list[str]):
     page.locator("#worth").fill("3")
     page.locator("#add-win").click()
     expect(page.locator("#trouble")).to_be_visible()
+    settle(page)
     page.goto(NOTHING)
     page.unroute_all()
     page.goto(address)

@@ -21,8 +21,7 @@ from tutor.puzzles.stock import stock
 
 from .conftest import Pages, in_both_languages, settle
 from .lessons import PHONE, fields, loaded  # noqa: F401 - used for each test
-from .looks import COLOURS, TAGS, violations
-from .test_lesson_looks import TOO_WIDE
+from .looks import COLOURS, TAGS, TOO_WIDE, violations
 
 pytestmark = pytest.mark.browser
 
@@ -482,3 +481,12 @@ def test_every_page_suits_eyes_ears_and_small_screens(page: Page, language: str)
         page.locator("main details").evaluate_all("all => all.forEach(e => e.open = true)")
         found |= looks(page, path or "home")
     assert not found, json.dumps(found, ensure_ascii=False, indent=1)
+
+
+@pytest.mark.parametrize("question", ["score/3/110", "score/1/111", "score/1/101"])
+def test_a_score_of_long_names_fits_the_smallest_phone(page: Page, question: str):
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"/en/puzzles/changsha/{question}/")
+    page.locator("button[value=solution]").click()
+    expect(page.locator(".feedback .score")).to_be_visible()
+    assert page.evaluate(TOO_WIDE) == []

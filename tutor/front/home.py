@@ -53,10 +53,13 @@ class Going(NamedTuple):
 def home(request: Request) -> HttpResponse:
     """The home page: its address says of which game the hand is, and whether it has been mended."""
     games = rules.rulesets()
-    game = games.get(request.GET.get("game", "")) or list(games.values())[-1]
+    is_mended = "mended" in request.GET
+    examples = [one for game in games.values() if (one := shown(game, is_mended=is_mended))]
+    wanted = [one for one in examples if one.game.key == request.GET.get("game")]
     context = {
         "games": games.values(),
-        "shown": shown(game, is_mended="mended" in request.GET),
+        "examples": examples,
+        "shown": next(reversed(wanted or examples), None),
         "going": _going(request),
         "courses": [made for each in games.values() if (made := map_of(shelf(), each, Done({})))],
         "query": request.GET.urlencode(),
@@ -68,8 +71,11 @@ def home(request: Request) -> HttpResponse:
 
 
 @cache
-def shown(game: Ruleset, *, is_mended: bool) -> Shown:
-    """The first of a game's examples that looks complete, does not win, and wins with one tile exchanged."""
+def shown(game: Ruleset, *, is_mended: bool) -> Shown | None:
+    """The first of a game's examples that looks complete, does not win, and wins with one tile exchanged.
+
+    None where it has none.
+    """
     for example in game.examples:
         answer = answer_of(game, game.key, example.hand, {}, [])
         if example.given or not answer.mends:
@@ -79,7 +85,7 @@ def shown(game: Ruleset, *, is_mended: bool) -> Shown:
             return Shown(game, answer, fix, example.hand)
         text = notation.write(fix.hand)
         return Shown(game, answer_of(game, game.key, text, {}, []), None, text)
-    raise LookupError(f"no example of {game.key} can be mended by one tile")
+    return None
 
 
 def _going(request: Request) -> Going:

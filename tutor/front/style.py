@@ -54,12 +54,14 @@ def style(request: Request) -> HttpResponse:
         "colours": COLOURS,
         "sizes": SIZES,
         "tiles": games[0].tiles,
-        "judged": [example(game, is_mended=mended) for game in games for mended in (False, True)],
-        "won": [(won.verdict, won.game) for game in games if (won := example(game, is_mended=True).answer)],
+        "judged": [
+            each for game in games for mended in (False, True) if (each := example(game, is_mended=mended))
+        ],
+        "won": [(won.answer.verdict, game) for game in games if (won := example(game, is_mended=True))],
         "others": [(each.verdict, each.game) for each in _waiting(games)],
         "levels": _levels(games),
         "form": Example(),
-        "refused": Example({"example-number": "x"}, prefix="refused"),
+        "refused": Example({"refused-number": "x"}, prefix="refused"),
     }
     return render(request, "front/style.html", context)
 
