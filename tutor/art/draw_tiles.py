@@ -28,8 +28,9 @@ RED, GREEN = "var(--tile-red,#b3261e)", "var(--tile-green,#0b6b3a)"
 BLUE, INK = "var(--tile-blue,#1d4e9e)", "var(--tile-ink,#1b1b1f)"
 BACK, BACK_LINE = "#0b6b3a", "#5fae83"
 FINE = 'opacity="var(--tile-fine,1)"'  # of ornament that some do without
-PLAIN = '<use href="#a{}" visibility="var(--tile-plain,visible)"/>'
-INDEX = 'visibility="var(--tile-index,hidden)"'
+# One of the two is on show. What is not displayed costs a page of many tiles nearly nothing.
+PLAIN = '<use href="#a{}" display="var(--tile-plain,inline)"/>'
+INDEX = 'display="var(--tile-index,none)"'
 
 CENTRE_X, CENTRE_Y = 30, 38  # the middle of the face, which ends above the tile's lower edge
 
@@ -284,6 +285,11 @@ def ring(radius, colour, width):
     return f'<circle r="{number(radius)}" fill="none" stroke="{colour}" stroke-width="{number(width)}"/>'
 
 
+def band(inner, outer):
+    """The path of a ring around the origin, to be filled by the rule evenodd."""
+    return "".join(f"M0-{r}A{r} {r} 0 1 1 0 {r} {r} {r} 0 1 1 0-{r}z" for r in map(number, (inner, outer)))
+
+
 def leaf(inner, outer, breadth, angle):
     """The path of a pointed leaf that grows away from the origin, clockwise from upright."""
 
@@ -315,11 +321,10 @@ def blank(body):
 
 def circle():
     """A circle of radius 10: takes its fill from the use of it, its heart from the colour."""
+    ornament = band(7.55, 8.45) + petals(8, 2.5, 6.8, 3.4)
     return (
-        f'<circle r="10"/><g {FINE}>{ring(8, FACE, 0.9)}'
-        + shape(petals(8, 2.5, 6.8, 3.4), FACE)
-        + "</g>"
-        + '<circle r="2.9" fill="currentColor"/>'
+        f'<circle r="10"/><path {FINE} fill="{FACE}" fill-rule="evenodd" d="{ornament}"/>'
+        '<circle r="2.9" fill="currentColor"/>'
     )
 
 
@@ -342,8 +347,9 @@ def stick():
     right += "t-1.5 2q-.8 4.3 0 8.6q1.3.6 1.3 1.9q0 1.5-1.5 1.5"
     left = "h-6.2q-1.5 0-1.5-1.5q0-1.3 1.3-1.9q.8-4.3 0-8.6q-1.5-.7-1.5-2"
     left += "t1.5-2q.8-4.3 0-8.6q-1.3-.6-1.3-1.9q0-1.5 1.5-1.5"
-    joints = line("M-3.1-10.4h6.2M-3.1-2.2h6.2M-3.1 2.2h6.2M-3.1 10.4h6.2", FACE, 0.5)
-    return f'<path d="M0-14{right}{left}z"/>' + joints + line("M-1.1-8.4v4.2M-1.1 4.2v4.2", FACE, 1.1)
+    joints = "M-3.1-10.4h6.2M-3.1-2.2h6.2M-3.1 2.2h6.2M-3.1 10.4h6.2"
+    glints = "".join(f"M-{x}-8.4v4.2M-{x} 4.2v4.2" for x in ("1.35", ".85"))  # each of two lines
+    return f'<path d="M0-14{right}{left}z"/>' + line(joints + glints, FACE, 0.55)
 
 
 def one_bamboo():

@@ -18,7 +18,7 @@ _SCALE = 0.6
 _PIECE = re.compile(r'^<(?:g|symbol) id="([^"]+)".*$', re.MULTILINE)
 _USED = re.compile(r'href="#([^"]+)"')
 _SET = re.compile(r"var\(--[a-z-]+,([^)]+)\)")  # what a page may set, with what it is by itself
-_INDEX = re.compile(r'<g visibility="var\(--tile-index.*?</g>')
+_INDEX = re.compile(r'<g display="var\(--tile-index.*?</g>')
 
 
 class Picture(NamedTuple):
