@@ -43,7 +43,7 @@ check: need-dev ## Run every check: format, lint, types, templates, settings, mi
 	@echo "== Translations"
 	@$(PY) manage.py update_messages --check
 	@echo "== Tests"
-	@PAILI_BOTH=1 $(PY) -m pytest -n auto --dist worksteal $(ARGS)
+	@PAILI_THOROUGH=1 $(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
 bench: need-bench ## Measure speed against other mahjong libraries
 	@$(PY) -m bench $(ARGS)
@@ -52,7 +52,7 @@ distance: need-dev ## Compare distances and fixes with brute force on all hands,
 	@PAILI_ALL=1 $(PY) -m pytest -n auto --dist worksteal tests/test_distance.py $(ARGS)
 
 looks: need-dev ## Drive the browser through every page in both languages, not in one in turn
-	@PAILI_BOTH=1 $(PY) -m pytest -n auto --dist worksteal tests/browser $(ARGS)
+	@PAILI_THOROUGH=1 $(PY) -m pytest -n auto --dist worksteal tests/browser $(ARGS)
 
 puzzles: need-dev ## Compare thousands of puzzles of each kind with the plain reference, not only a sample
 	@PAILI_ALL=1 $(PY) -m pytest -n auto --dist worksteal tests/test_puzzles.py $(ARGS)

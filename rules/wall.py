@@ -98,12 +98,12 @@ class Wall(Generic[T]):
     @property
     def head(self) -> Place:
         """Where the next draw is taken. ValueError where nothing is left."""
-        return self.top(self._standing()[-1])
+        return self.top(self._first(range(len(self.stacks))))
 
     @property
     def tail(self) -> Place:
         """Where the next replacement is taken. ValueError where nothing is left."""
-        return self.top(self._standing()[0])
+        return self.top(self._first(reversed(range(len(self.stacks)))))
 
     def top(self, stack: int) -> Place:
         """The tile of a stack that goes first: the upper, or the lower if that is gone."""
@@ -161,11 +161,11 @@ class Wall(Generic[T]):
         """So many tiles in drawing order, left where they are; fewer where the wall has fewer."""
         return tuple(tile for stack in self.stacks for tile in stack if tile is not None)[:count]
 
-    def _standing(self) -> tuple[int, ...]:
-        standing = self.from_tail()
-        if not standing:
-            raise ValueError("no tile is left in the wall")
-        return standing
+    def _first(self, order: Iterable[int]) -> int:
+        for number in order:
+            if self.stacks[number].lower is not None:
+                return number
+        raise ValueError("no tile is left in the wall")
 
     def _with(self, place: Place, tile: T | None) -> Wall[T]:
         upper, lower = self.stacks[place.stack]

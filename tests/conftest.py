@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import pytest
 from django.conf import LazySettings
@@ -13,13 +14,16 @@ from django.test import override_settings
 
 from tutor.content import load, shelf
 
-# Whether what is asked in both languages is asked in both, as `make check` does, not in one in turn.
-EACH_LANGUAGE = os.environ.get("PAILI_BOTH") == "1"
+T = TypeVar("T")
+
+# Whether all is tried, as `make check` does: what is asked in both languages in both, not in one in turn, and
+# what is the same for many things for each of them, not for some.
+THOROUGH = os.environ.get("PAILI_THOROUGH") == "1"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of a test that asks the same in both languages, one is run, in turn, unless some tests were named."""
-    if EACH_LANGUAGE or config.option.keyword or any("::" in arg for arg in config.args):
+    if THOROUGH or config.option.keyword or any("::" in arg for arg in config.args):
         return
     asked: dict[str, dict[str, list[pytest.Item]]] = {}
     for item in items:
@@ -31,6 +35,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = {pair[number % 2].nodeid for number, pair in enumerate(pairs)}
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left])
     items[:] = [item for item in items if item.nodeid not in left]
+
+
+def some_of(items: Sequence[T], first: int, of: int) -> Sequence[T]:
+    """Of many things of one kind every `of`-th from the `first`, or all of them where all is tried."""
+    return items if THOROUGH else items[first::of]
 
 
 @functools.cache

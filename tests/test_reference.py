@@ -11,8 +11,9 @@ from rules.hands import GANG, SEQUENCE, SPECIAL_GANG, TRIPLET, Hand, Meld
 from rules.tiles import tile
 from rules.verdict import Judged, Verdict
 from tests import dealing, reference
+from tests.conftest import THOROUGH
 
-HANDS = 20_000
+HANDS = 20_000 if THOROUGH else 6_000
 MELD_KINDS = {
     "chi": (SEQUENCE, False),
     "peng": (TRIPLET, False),

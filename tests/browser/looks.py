@@ -6,6 +6,8 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.conftest import THOROUGH
+
 # What axe looks for: WCAG 2.2 at levels A and AA, and its own advice.
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # What of it is a matter of colour. A test shows that the schemes differ in nothing else.
@@ -119,13 +121,17 @@ def violations(page: Page, rules: Any = TAGS, context: str | None = None) -> dic
 
 
 def violations_at_widths(page: Page, widths: Iterable[int]) -> Iterator[tuple[str, list[Any]]]:
-    """What axe finds at some widths of the screen and in both colour schemes, and what it is."""
-    for width in widths:
+    """What axe finds at some widths of the screen and in both colour schemes, and what it is.
+
+    Where not all is tried, it looks at the first width in the light and at the last one in the dark.
+    """
+    widths = list(widths)
+    looks = [(width, *look) for width in widths for look in (("light", TAGS), ("dark", COLOURS))]
+    for width, scheme, rules in looks if THOROUGH else (looks[0], looks[-1]):
         page.set_viewport_size({"width": width, "height": 900})
-        for scheme, rules in (("light", TAGS), ("dark", COLOURS)):
-            page.emulate_media(color_scheme=scheme)
-            for violation, places in violations(page, rules).items():
-                yield f"{violation}, {width} px, {scheme}", places
+        page.emulate_media(color_scheme=scheme)
+        for violation, places in violations(page, rules).items():
+            yield f"{violation}, {width} px, {scheme}", places
     page.emulate_media(color_scheme="light")
 
 

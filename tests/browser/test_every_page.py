@@ -1,8 +1,8 @@
 """Every page that the site has, as it looks in both languages and schemes on a phone and at a desk.
 
 New pages come by themselves, since `tests.everything` finds them by their addresses. Each is opened in one
-language on a phone, in the other at a desk, in turn; with PAILI_BOTH=1, or where pictures are kept, in both
-languages at both. PAILI_SHOTS says where pictures are kept.
+language on a phone in the light, in the other at a desk in the dark, in turn; with PAILI_THOROUGH=1 in both
+languages and schemes at both. PAILI_SHOTS says where pictures are kept.
 """
 
 import json
@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Page
 
-from tests.conftest import EACH_LANGUAGE
+from tests.conftest import THOROUGH
 from tests.everything import GUEST, WRITTEN, Shown, Site, made, pages
 
 from .conftest import Contexts, settle
@@ -58,7 +58,7 @@ def test_every_page_is_sound_and_fits_in_both_languages_and_schemes_on_a_phone_a
     for language in LANGUAGES:
         all_pages = [*pages(everything, language), MISSING._replace(path=f"/{language}/{MISSING.path}")]
         for number, shown in list(enumerate(all_pages))[share::SHARES]:
-            for width in WIDTHS if EACH_LANGUAGE else [in_turn(number, language)]:
+            for width in WIDTHS if THOROUGH else [in_turn(number, language)]:
                 page = windows[width]
                 enter(page, everything.session(shown.who), site)
                 amiss = look(page, shown, language, width)
@@ -72,6 +72,13 @@ def test_every_page_is_sound_and_fits_in_both_languages_and_schemes_on_a_phone_a
 def in_turn(number: int, language: str) -> int:
     """The width at which a page is opened in a language, where it is opened at one of them."""
     return WIDTHS[(number + LANGUAGES.index(language)) % 2]
+
+
+def looks_at(width: int) -> list[tuple[str, object]]:
+    """In which schemes a page is looked at that is open at a width, and for what."""
+    if THOROUGH:
+        return [("light", TAGS), ("dark", COLOURS)]
+    return [("light" if width == WIDTHS[0] else "dark", TAGS)]
 
 
 def window(new_context: Contexts, width: int) -> Page:
@@ -108,7 +115,7 @@ def look(page: Page, shown: Shown, language: str, width: int) -> dict[str, objec
         page.emulate_media(color_scheme=scheme)
         keep_picture(page, shown.name, language, scheme)
     has_opened = page.evaluate(OPEN_ALL)
-    for scheme, rules in (("light", TAGS), ("dark", COLOURS)):
+    for scheme, rules in looks_at(width):
         page.emulate_media(color_scheme=scheme)
         found |= {f"{what}, {width} px, {scheme}": at for what, at in violations(page, rules).items()}
     page.emulate_media(color_scheme="light")

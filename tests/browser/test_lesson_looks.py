@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.conftest import EACH_LANGUAGE
+from tests.conftest import THOROUGH
 
 from .conftest import Pages, in_both_languages
 from .lessons import (
@@ -63,7 +63,7 @@ def show(page: Page, state: str, language: str) -> None:
 def in_turn(state: str) -> tuple[str, ...]:
     """The languages to look at a page in: those that it has, or one of them."""
     languages = STATES[state][2]
-    return languages if EACH_LANGUAGE else (languages[list(STATES).index(state) % len(languages)],)
+    return languages if THOROUGH else (languages[list(STATES).index(state) % len(languages)],)
 
 
 # Pages on which nothing is done yet are looked at with all others.
@@ -77,7 +77,7 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen_or_than_its_plac
         open_all(page)
         first, second = (360, 1280) if language == "en" else (1280, 360)
         looks = [(first, "light", TAGS), (second, "dark", COLOURS)]
-        if EACH_LANGUAGE:
+        if THOROUGH:
             looks.append((second, "light", TAGS))
         for width, scheme, rules in looks:
             page.set_viewport_size({"width": width, "height": 900})

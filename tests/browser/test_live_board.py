@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, Request, expect
 
 import rules
-from tests.conftest import EACH_LANGUAGE
+from tests.conftest import THOROUGH
 from tests.school import Assignments, Classrooms, Members, add_set, answered, client_of, teacher_of
 from tutor.classes import boards, handing, rejudge
 from tutor.classes.models import Board, Classroom, Member
@@ -98,7 +98,7 @@ def members(room: Classroom) -> tuple[Member, list[Member]]:
 
 def faults_of(page: Page) -> dict[str, object]:
     """What axe finds, and what is too wide, at each width."""
-    found: dict[str, object] = dict(violations_at_widths(page, WIDTHS if EACH_LANGUAGE else WIDTHS[:1]))
+    found: dict[str, object] = dict(violations_at_widths(page, WIDTHS if THOROUGH else WIDTHS[:1]))
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         if wide := page.evaluate(TOO_WIDE):

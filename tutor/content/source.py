@@ -6,6 +6,7 @@ same tree is made of what the database keeps, without lines, as it was checked b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import yaml
 from rules.text import Text
 
 LANGUAGES = ("en", "zh")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]")  # signs that are no text; tab and line end are
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the quicker one, where PyYAML was built with it
 
 
@@ -72,7 +74,7 @@ class Node:
         """The text itself."""
         if not isinstance(self.value, str):
             raise self.fault("a text is expected here")
-        if any(ord(sign) < 32 and sign not in "\n\t" for sign in self.value):
+        if _CONTROL.search(self.value):
             raise self.fault("there is a control character here")
         return self.value.strip()
 
