@@ -358,7 +358,7 @@ def test_the_language_link_keeps_goal_and_hand(client: Client) -> None:
             "waits-4",
             TRIPLETS,
             "One tile too many: a hand that waits has 13, a meld counting three.",
-            "多了一张：听牌的手是13张，一组吃碰杠算三张。",
+            "多了一张：听牌的时候手牌是13张，一组吃碰杠算三张。",
         ),
         (
             "fails-pair-258",

@@ -18,6 +18,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import Resolver404, resolve
 from django.utils.translation import override
+from tinyhtml5.parser import HTMLParser
 
 from tests.everything import Shown, Site, made, pages
 from tests.school import client_of
@@ -54,6 +55,7 @@ def faults_of(client: Client, shown: Shown, language: str) -> Iterator[str]:
     if response.status_code != 200:
         yield f"status {response.status_code}"
         return
+    yield from slips_in(response.content.decode())
     try:
         tree = spoken(read(response.content.decode()))
         assert_valid(tree)
@@ -70,6 +72,23 @@ def faults_of(client: Client, shown: Shown, language: str) -> Iterator[str]:
     for address in sorted(addresses_in(tree)):
         if not is_there(urljoin(HERE + shown.path, address)):
             yield f"leads to {address}"
+
+
+def slips_in(markup: str) -> Iterator[str]:
+    """What a parser that follows the standard of HTML has to mend: where, and what."""
+    parser = HTMLParser()
+    parser.parse(markup)
+    for (line, column), slip, details in parser.errors:
+        yield f"line {line}, column {column}: {slip} {details}"
+
+
+def test_a_slip_is_found_wherever_it_is() -> None:
+    page = '<!doctype html><html lang="en"><title>-</title><p id="a" id="b"><table><p>x</table><p><div></p></div>'
+    assert {slip.split(" ")[4] for slip in slips_in(page)} == {
+        "duplicate-attribute",
+        "unexpected-start-tag-implies-table-voodoo",
+        "unexpected-end-tag",
+    }
 
 
 def spoken(tree: Element) -> Element:

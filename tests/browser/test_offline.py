@@ -74,6 +74,44 @@ def test_who_signs_out_leaves_nothing_that_was_read(context: BrowserContext, pag
     expect(page.locator("h1")).to_have_text("No connection")
 
 
+def test_who_forgets_what_was_done_leaves_nothing_that_was_read(context: BrowserContext, page: Page):
+    page.goto("/en/learn/changsha/birds/?step=where-it-falls&a=0&said=1")
+    page.goto("/en/learn/changsha/birds/")
+    page.goto("/en/progress/")
+    page.evaluate(
+        """() => {
+            const form = document.createElement("form");
+            Object.assign(form, { method: "post", action: "/en/learn/forget/" });
+            document.body.append(form);
+            form.submit();
+        }"""
+    )
+    page.wait_for_url("**/learn/**")
+    leave(context)
+    page.goto("/en/learn/changsha/birds/")
+    expect(page.locator("h1")).to_have_text("No connection")
+
+
+def test_of_what_was_read_the_last_eighty_pages_are_kept(page: Page):
+    many = """async (count) => {
+        const name = (await caches.keys()).find((name) => name.startsWith("pages-"));
+        const cache = await caches.open(name);
+        for (let n = 0; n < count; n++) await cache.put(`/en/rules/changsha/clause/n${n}/`, new Response(""));
+    }"""
+    page.evaluate(many, 90)
+    page.goto("/en/glossary/")
+    last = """async () => {
+        const found = [];
+        for (const name of await caches.keys())
+            if (name.startsWith("pages-")) found.push(...await (await caches.open(name)).keys());
+        return found.map(({ url }) => new URL(url).pathname);
+    }"""
+    page.wait_for_function(f"async () => (await ({last})()).length === 80")
+    kept = page.evaluate(last)
+    assert kept[-1] == "/en/glossary/"
+    assert kept[0] == "/en/rules/changsha/clause/n11/"
+
+
 def test_a_new_version_takes_over_and_keeps_what_was_read(context: BrowserContext, page: Page):
     page.goto("/en/learn/changsha/birds/")
     before = set(page.evaluate("() => caches.keys()"))

@@ -51,16 +51,16 @@ ENGINES = "engine"  # the press that takes the engine's answer
 _HOW_WHOLE = Text(
     "As 12355m 45678p 777s +9p, the winning tile after the +; "
     "Chinese names are read too, as 一二三五五万四五六七八{0}七七七条 + 九{0}.",
-    "如 一二三五五万四五六七八{0}七七七条 + 九{0}，胡的那张写在 + 后面；也可以写 12355m 45678p 777s +9p。",
+    "如一二三五五万 四五六七八{0} 七七七条 +九{0}，胡的那张写在+后面；也可以写成12355m 45678p 777s +9p。",
 )
 _HOW_SHORT = Text(
     "13 tiles, as 12355m 45678p 777s. Chinese names are read too, as 一二三五五万四五六七八{0}七七七条.",
-    "写13张，如 一二三五五万四五六七八{0}七七七条；也可以写 12355m 45678p 777s。",
+    "写13张，如一二三五五万 四五六七八{0} 七七七条；也可以写成12355m 45678p 777s。",
 )
 _HOW_DRAWN = Text(
     "14 tiles, with the one just drawn, as 12355m 456789p 777s. "
     "Chinese names are read too, as 一二三五五万四五六七八九{0}七七七条.",
-    "写14张，连刚摸的那张，如 一二三五五万四五六七八九{0}七七七条；也可以写 12355m 456789p 777s。",
+    "写14张，连刚摸的那张，如一二三五五万 四五六七八九{0} 七七七条；也可以写成12355m 456789p 777s。",
 )
 # What a hand must be for something to be asked of it.
 _WHOLE = Text(

@@ -57,7 +57,7 @@ _NONE = Text("None of these", "一个都没有")
 _NOBODY = Text("Nobody gets it", "谁都不要")
 _SOMETHING = Text("Something here is right.", "其实有对的。")
 _IN_WORDS = Text("Answer in words.", "请用文字作答。")
-_BIRD = Text("Bird {}: {}", "第{}只鸟：{}")
+_BIRD = Text("Bird {}: {}", "第{}个鸟：{}")
 # Kinds of level whose engine says of a right item, too, what comes of it.
 _TOLD_EITHER_WAY = ("can-win", "clause", "complete", "discard", "exchange", "waits", "which-game")
 _WITHOUT_SITUATION = ("discard", "group", "pair")  # where the site's pages tell none either

@@ -61,7 +61,7 @@ def style(request: Request) -> HttpResponse:
         "others": [(each.verdict, each.game) for each in _waiting(games)],
         "levels": _levels(games),
         "form": Example(),
-        "refused": Example({"refused-number": "x"}, prefix="refused"),
+        "refused": Example({"refused-number": "51"}, prefix="refused"),
     }
     return render(request, "front/style.html", context)
 

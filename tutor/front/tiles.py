@@ -53,7 +53,7 @@ _GROUPS = (
         "s",
     ),
     (
-        Text("Winds and dragons", "风牌和箭牌"),
+        Text("Winds and dragons", "风牌和中发白"),
         Text("In Changchun alone. 白板 is a frame around nothing.", "只有长春用。白板是个空框。"),
         None,
     ),

@@ -40,7 +40,7 @@ def situation(verdict: Verdict) -> Text | None:
         giver = SEATS_NAMED[how.discarder]
         did, done = ("discards {}", "打出{}") if how.by == "discard" else ("adds {} to a gang", "往杠上加{}")
         english = f"{giver.en} {did.format(name.en)}, and this is the hand of {winner.en}"
-        chinese = f"{giver.zh}{done.format(name.zh)}，这是{winner.zh}的牌"
+        chinese = f"{giver.zh}{done.format(name.zh)}，这手牌是{winner.zh}的"
     more = [game.pattern(key).name for key in how.moments]
     if how.listening:
         more.append(Text("ready (听) declared", "已报听"))

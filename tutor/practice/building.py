@@ -70,9 +70,9 @@ LIMITS = {
     for limit in (
         Limit(
             "no-honors",
-            Text("No winds or dragons", "没有字牌"),
-            Text(", without winds or dragons", "，不用字牌"),
-            Text("There are winds or dragons in it.", "手里有字牌。"),
+            Text("No winds or dragons", "没有风牌和中发白"),
+            Text(", without winds or dragons", "，不用风牌和中发白"),
+            Text("There are winds or dragons in it.", "手里有风牌或者中发白。"),
             lambda verdict: all(t.suit for t in verdict.hand.tiles),
         ),
         Limit(
@@ -497,7 +497,7 @@ class Built(Answer):
         if self.is_long:
             return Text(
                 "One tile too many: a hand that waits has 13, a meld counting three.",
-                "多了一张：听牌的手是13张，一组吃碰杠算三张。",
+                "多了一张：听牌的时候手牌是13张，一组吃碰杠算三张。",
             )
         if self.goal.patterns and not verdict.wins:
             return verdict.summary

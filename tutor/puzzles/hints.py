@@ -140,7 +140,7 @@ def _step(puzzle: Puzzle) -> Text:
         seat = SEATS_NAMED[int(keys[0].split(":")[0 if wall else 1])]
         return Text(
             f"It stands in the wall of {seat.en}." if wall else f"The first falls on {seat.en}.",
-            f"在{seat.zh}那面牌墙里。" if wall else f"头一只落在{seat.zh}那里。",
+            f"在{seat.zh}那面牌墙里。" if wall else f"第一个鸟落在{seat.zh}那里。",
         )
     if puzzle.kind.key == "can-win":
         finding = next(

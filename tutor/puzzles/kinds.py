@@ -582,7 +582,7 @@ KINDS: Mapping[str, Kind] = {
             Text(
                 "Counting this win alone, not gang points: what does each player gain or lose? "
                 "The stake is 1.",
-                "只算这一次胡牌，不算杠分：每家各赢多少、输多少？底分是1。",
+                "只算这一次胡牌，不算杠分：每家各赢多少、输多少？底注是1。",
             ),
             _rulings("win-pays"),
             _payment,

@@ -417,7 +417,7 @@ def _players(own: Sheet, posted: QueryDict) -> Change:
             error=Text(
                 "The stake is an amount for each point, such as 1 or 0.5: at most 10000, two decimals, no "
                 "separators between thousands.",
-                "每分多少要写成数目，如 1 或 0.5，最多10000，小数最多两位，千位不要加逗号。",
+                "“一分算多少”要填数字，如1或0.5，最多10000，小数最多两位，千位不要加逗号。",
             ),
         )
     typed = [posted.get(f"name{player}", "") for player in PLAYERS]
@@ -515,7 +515,7 @@ class Shown:
 def _words(hand: Played, names: list[Text]) -> Text:
     """How a hand ended."""
     if not hand.ruleset:
-        return Text("written in by hand", "手记")
+        return Text("written in by hand", "自己记的")
     game = rules.rulesets().get(hand.ruleset)
     where = game.name if game else Text(hand.ruleset, hand.ruleset)
     if not hand.winners:

@@ -232,17 +232,17 @@ SPECIAL_GANG_TWICE = HouseRule(
 )
 ROB_ADDED_GANG = HouseRule(
     "rob-added-gang",
-    Text("Which added tile may be robbed?", "补的哪种牌可以抢？"),
+    Text("Which added tile may be robbed?", "往杠上加的牌，哪些可以抢？"),
     (
         Choice("special-only", Text("One added to a special gang", "只有补到特殊杠上的")),
         Choice(
             "any",
-            Text("Also the fourth tile on a peng, to win with", "碰过再补的第四张也能抢，但只能抢胡"),
+            Text("Also the fourth tile on a peng, to win with", "碰过再加的第四张也能抢，但只能抢胡"),
         ),
     ),
     Text(
         "Robbing the fourth tile of a peng is common elsewhere, and many players expect it here too.",
-        "碰过再补杠可以抢胡，很多地方都这么打，有的桌子也跟着打。",
+        "碰过再加的第四张可以抢胡，很多地方都这么打，有的桌子也跟着打。",
     ),
     "R19",
     ("CC-24", "CC-42", "CC-43"),

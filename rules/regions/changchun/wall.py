@@ -336,7 +336,7 @@ class WallRulings(Table):
         Text("Where the bao lies", "宝牌在哪一墩"),
         Text(
             "The first to declare 听 throws the dice and counts so many stacks from the tail; an odd tail tile is no stack.",
-            "第一位上听的掷骰子，点数是几，就从牌尾数起，数几墩，牌尾的单张不算一墩。",
+            "第一个报听的掷骰子，点数是几，就从牌尾数起，数几墩，牌尾的单张不算一墩。",
         ),
         ("CC-6", "CC-50", "CC-51", "CC-82"),
         readings=("R23",),
@@ -384,7 +384,7 @@ class WallRulings(Table):
         Text("Who may see the bao", "谁能看宝"),
         Text(
             "The first to declare 听 turns it over and keeps it hidden; later ones may look; nobody else may.",
-            "第一位上听的翻宝，不给别人看；后上听的可以看；没上听的不能看。",
+            "第一个报听的翻宝，不给别人看；后来报听的可以看；没报听的不能看。",
         ),
         ("CC-48", "CC-51", "CC-53"),
     )
@@ -395,7 +395,7 @@ class WallRulings(Table):
             return Outcome.of(
                 False,
                 "A player who hasn't declared 听 may not look at the bao.",
-                "没上听的不能看宝牌。",
+                "没报听的不能看宝牌。",
                 "CC-48",
                 "CC-51",
             )
@@ -403,14 +403,14 @@ class WallRulings(Table):
             return Outcome.of(
                 True,
                 "The first to declare 听 turns the bao over, and shows it to nobody else.",
-                "第一位上听的自己翻宝，不给别人看。",
+                "第一个报听的自己翻宝，不给别人看。",
                 "CC-48",
                 "CC-51",
             )
         return Outcome.of(
             True,
             "Having declared 听 later, this player may look at the bao that is already there.",
-            "后上听的可以看已经定下的宝牌。",
+            "后来报听的可以看已经定下的宝牌。",
             "CC-48",
             "CC-53",
         )
@@ -475,7 +475,7 @@ class WallRulings(Table):
         Text("Who looks at a new bao", "换宝以后谁看"),
         Text(
             "The first to declare 听 throws again and looks; the other listeners look in turn order after that.",
-            "由第一位上听的重新掷骰子、先看宝，其余上听的按顺序看。",
+            "由第一个报听的重新掷骰子、先看宝，其余报听的按顺序看。",
         ),
         ("CC-54",),
         readings=("R23",),
@@ -489,7 +489,7 @@ class WallRulings(Table):
         return Outcome.of(
             (listeners[0], *(seat for seat in others_from(listeners[0]) if seat in listeners)),
             f"The first to declare 听 throws again: {first.en}. The other listeners look in turn order from there.",
-            f"第一位上听的是{first.zh}，由他重新掷骰子；其余上听的从他的下家起按顺序看。",
+            f"第一个报听的是{first.zh}，由他重新掷骰子；其余报听的从他的下家起按顺序看。",
             "CC-54",
         )
 

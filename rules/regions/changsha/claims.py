@@ -412,7 +412,7 @@ class ClaimRulings(Table):
         Text("Robbing a gang", "抢杠胡"),
         Text(
             "Only a tile added to a peng can be robbed, by all who win with it; a concealed or direct gang never.",
-            "只有碰过再补的那张能抢，能胡的都可以抢；暗杠、直杠不能抢。",
+            "只有碰过再加的那张能抢，能胡的都可以抢；暗杠，还有手里三张、杠别家打的那种明杠，都不能抢。",
         ),
         ("CS-34", "CS-35", "CS-36"),
         options=(MISSED_WIN,),

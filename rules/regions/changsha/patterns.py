@@ -183,7 +183,7 @@ def patterns(house: House) -> tuple[Pattern, ...]:
         Pattern(
             "qiangganghu",
             Text("Qiangganghu", "抢杠胡"),
-            Text("robbing the tile another adds to a peng", "别家碰过再补杠，抢来胡"),
+            Text("robbing the tile another adds to a peng", "别家碰过再加杠，抢来胡"),
             1,
             ("CS-34", "CS-35", "CS-36"),
             lambda win: win.circumstances.by == "robbed-gang",
