@@ -68,7 +68,7 @@ async function ask() {
   const whole = draws && byId("settle");
   const own = (name) => form().getAttribute(`hx-${name}`);
   const parts = ["target", "select", "select-oob"].map(own);
-  const [target, select, selectOOB] = whole ? ["#settle", "#settle", "#language,#pages"] : parts;
+  const [target, select, selectOOB] = whole ? ["#settle", "#settle", "#language,#pages,#announce:innerHTML"] : parts;
   const query = new URLSearchParams([...new FormData(form()), ...waiting.map((press) => ["do", press])]);
   for (const field of changed.values()) field.isSent = true;
   draws = false;
