@@ -9,7 +9,7 @@ PY := $(VENV)/bin/python
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench
+.PHONY: help setup runtime run serve test check bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -17,11 +17,24 @@ help: ## List these targets
 setup: need-dev ## Prepare .venv with everything to run, test and check
 	@echo "$(VENV) is ready."
 
+runtime: need-runtime ## Prepare .venv with what a server needs, no more
+	@echo "$(VENV) is ready to serve."
+
 run: need-runtime ## Serve Paili on 127.0.0.1:8000 (PORT=8001 for another port)
 	@$(PY) manage.py migrate --verbosity 0
 	@$(PY) manage.py load_content
 	@echo "Paili: http://127.0.0.1:$(PORT)/ (Ctrl-C stops it; another port: make run PORT=8001)"
 	@PYTHONUNBUFFERED=1 $(PY) manage.py runserver 127.0.0.1:$(PORT)
+
+# Another key each time: whoever was signed in is signed out. deploy/README.md says how to run it for others.
+serve: need-runtime ## Serve as a public site does, with gunicorn and production settings, on 127.0.0.1:8000
+	@set -e; export DEBUG=0 HTTPS=0 ALLOWED_HOSTS=$${ALLOWED_HOSTS:-localhost,127.0.0.1} BIND=127.0.0.1:$(PORT); \
+	export SECRET_KEY=$${SECRET_KEY:-$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(60))')}; \
+	$(PY) manage.py migrate --verbosity 0; \
+	$(PY) manage.py load_content; \
+	$(PY) manage.py collectstatic --no-input --verbosity 0; \
+	echo "Paili: http://127.0.0.1:$(PORT)/ (Ctrl-C stops it)"; \
+	exec $(VENV)/bin/gunicorn --config deploy/gunicorn.conf.py
 
 # What is asked in both languages is asked in one of them, in turn: `make check` asks in both.
 test: need-dev ## Run the tests (ARGS="-k word" for some of them)

@@ -77,7 +77,7 @@ def checked(game: Text, rules: Iterable[HouseRule], chosen: Mapping[str, str]) -
             raise HandError(
                 "bad-option",
                 Text(
-                    f"{game.en} has no house rule “{key}”; known: {listed}.",
+                    f"{game.en} has no table rule “{key}”; known: {listed}.",
                     f"{game.zh}没有“{key}”这条桌上规矩，可用：{'、'.join(known) or '无'}。",
                 ),
             )
@@ -86,7 +86,7 @@ def checked(game: Text, rules: Iterable[HouseRule], chosen: Mapping[str, str]) -
             raise HandError(
                 "bad-option",
                 Text(
-                    f"The house rule “{key}” is one of {', '.join(values)}, not “{value}”.",
+                    f"The table rule “{key}” is one of {', '.join(values)}, not “{value}”.",
                     f"桌上规矩“{key}”只能是{'、'.join(values)}，不能是“{value}”。",
                 ),
             )

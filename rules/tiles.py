@@ -168,7 +168,9 @@ class TileSet:
     def label(self, kind: Tile) -> Text:
         """A tile's picture in words, for those who hear the page: "7 bamboo", "East wind", 「7条」."""
         if kind.suit:
-            return Text(f"{kind.rank} {_SUIT_LABELS[kind.suit]}", self.name(kind).zh)
+            label = _SUIT_LABELS[kind.suit]
+            label = label.removesuffix("s") if kind.rank == 1 else label
+            return Text(f"{kind.rank} {label}", self.name(kind).zh)
         if kind.code not in _HONOR_WORDS:
             return self.name(kind)
         return Text(f"{_HONOR_WORDS[kind.code].en} {_HONOR_KIND[kind.code].en}", self.name(kind).zh)

@@ -314,4 +314,4 @@ class Verdict:
 
 
 _OPEN_SHORT = Text("To be judged when the hand is complete.", "等牌齐了再看。")
-_OPEN_SHAPELESS = Text("Can't be told before the hand has a shape.", "牌型没成，还看不出来。")
+_OPEN_SHAPELESS = Text("Can't be judged before the hand has a shape.", "牌型没成，还看不出来。")

@@ -949,7 +949,7 @@ def test_that_a_second_try_knows_the_answers_is_said_where_it_does(
     add_set(given, same=is_same)
     Assignment.objects.update(tries=tries, reveal=reveal)
     for rest in ("", "edit/"):
-        assert ("a second try knows the answers" in text_of(teacher.get(at(given, rest)))) == is_said
+        assert ("are known on a second try" in text_of(teacher.get(at(given, rest)))) == is_said
 
 
 def test_rules_are_ticked_in_the_groups_of_the_rulebook(teacher: Client, given: Assignment) -> None:

@@ -284,8 +284,8 @@ def test_what_is_wrong_takes_as_much_hashing_as_a_wrong_name_and_is_one_miss(
 @pytest.mark.parametrize(
     ("zones", "until"),
     [
-        (["Asia/Shanghai", "Asia/Shanghai"], "Dec. 24, 2026, 17:05 CST."),
-        (["Asia/Shanghai", "Europe/Berlin"], "Dec. 24, 2026, 09:05 UTC."),
+        (["Asia/Shanghai", "Asia/Shanghai"], "24 Dec 2026, 17:05 CST."),
+        (["Asia/Shanghai", "Europe/Berlin"], "24 Dec 2026, 09:05 UTC."),
     ],
 )
 def test_the_end_of_a_code_is_told_by_the_clocks_of_the_class(
@@ -304,7 +304,7 @@ def test_who_came_with_a_code_is_told_that_a_password_can_be_chosen(card: cards.
     LoginCode.objects.update(expires=datetime(2026, 12, 24, 9, 5, tzinfo=UTC))
     words = {
         "en": (
-            "Your login code works until Dec. 24, 2026, 09:05 UTC.",
+            "Your login code works until 24 Dec 2026, 09:05 UTC.",
             "Choose a password of your own",
             "Change the password",
         ),

@@ -745,7 +745,7 @@ def test_a_key_that_cannot_be_pressed_says_why_in_its_label(client: Client) -> N
     tree = page(client, {"ruleset": "changchun", "hand": "1111m 23s"})
     used_up = tree.by_id("key-1m")
     assert used_up["aria-disabled"] == "true"
-    assert used_up["aria-label"] == "1 characters – All four 1万 are in the hand."
+    assert used_up["aria-label"] == "1 character – All four 1万 are in the hand."
     free = tree.by_id("key-2m")
     assert "aria-disabled" not in free.attributes
     assert free["aria-label"] == "2 characters"

@@ -571,9 +571,9 @@ def test_the_page_says_whether_the_rules_have_changed(classroom: Classroom):
     home = url("class-judge", classroom.pk)
     assert "They have never been judged again." in text_of(client.get(home))
     rejudge.accept(finished(classroom))
-    assert "have changed since the answers were last judged again" in text_of(client.get(home))
+    assert "nor Paili's have changed since the answers were last judged again" in text_of(client.get(home))
     change_rules(classroom, SEVEN_PAIRS)
-    assert "The rules are others than when the answers were last judged again" in text_of(client.get(home))
+    assert "The rules have changed since the answers were last judged again" in text_of(client.get(home))
 
 
 def test_nobody_else_sees_it_or_touches_it(classroom: Classroom):

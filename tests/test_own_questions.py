@@ -201,7 +201,7 @@ def test_each_way_to_write_a_hand_that_the_hint_tells_is_read(
     hint = re.search(r'id="id_hand_helptext">(.*?)</p>', body, re.DOTALL)
     assert hint is not None
     read_aloud = re.sub(r"<[^>]+>", "", hint[1])  # without the marks that say what is Chinese
-    typed = re.findall(r"12355m [0-9ps ]+[ps](?: \+9p)?|一[一-鿿]{10,}(?: \+ 九.)?", read_aloud)
+    typed = re.findall(r"12355m [0-9ps ]+[ps](?: \+9p)?|一[一二三四五六七八九万饼筒条 ]{10,}[饼筒条](?: ?\+ ?九.)?", read_aloud)
     hands = {rules.rulesets()[game].parse(text) for text in typed}
     assert len(typed) == 2
     assert {hand.winning is not None for hand in hands} == {ask not in ("waits", "discard")}
@@ -228,7 +228,7 @@ def test_ready_declared_is_kept_with_what_a_hand_waits_for(teacher: Client, give
 @pytest.mark.parametrize(
     ("ask", "language", "said"),
     [
-        ("can-win", "en", "These are 13 tiles; the winning one is missing. Put it last, after a +, as +7s."),
+        ("can-win", "en", "These are 13 tiles; the winning one is missing. Put it last, after a +: +7s."),
         ("score", "zh-hans", "这里有13张，还差胡的那张：写在最后，前面加 +，如 +七条。"),
         ("discard", "en", "These are 13 tiles; a tile is discarded from 14. Add the one that was drawn."),
         ("discard", "zh-hans", "这里有13张，打牌要14张：把刚摸的那张也写上。"),

@@ -47,7 +47,7 @@ BY_WIN_CHECK = 5_000 if EVERYTHING else 100
 BY_BRUTE_FORCE = 1_000 if EVERYTHING else 100
 WITH_OPTIONS = 500 if EVERYTHING else 50
 IN_A_ROW = 200
-MEASURED = 2_000 if EVERYTHING else 250 if THOROUGH else 120  # puzzles a level
+MEASURED = 2_000 if EVERYTHING else 250 if THOROUGH else 160  # puzzles a level
 SHARES = 5 if EVERYTHING else 1  # tests that share the puzzles of a kind, for several cores
 ROOT = Path(__file__).parents[1]
 

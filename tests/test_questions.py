@@ -243,7 +243,7 @@ WRONG = {
         "  is: [1m]",
         "  options: {jiahu: never}\n  is: [1m]",
         8,
-        "house rule “jiahu”",
+        "table rule “jiahu”",
     ),
     "a key not known": ("picked", "  is: [1m]", "  hnad: 1m\n  is: [1m]", 8, "'hnad' is not known here"),
     "an unknown key of a payment": (

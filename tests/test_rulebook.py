@@ -35,6 +35,13 @@ each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
 
 
+@each_game
+def test_no_two_rules_of_a_game_have_the_same_name(game: Ruleset) -> None:
+    for language in ("en", "zh"):
+        names = [getattr(each.name, language) for each in pages_of(game).values()]
+        assert sorted(names) == sorted(set(names))
+
+
 def page(client: Client, path: str, language: str = "en") -> Element:
     return kept_page(client, f"/{language}/{path}")
 

@@ -386,9 +386,9 @@ def test_a_question_shows_every_answer_with_who_gave_it_and_why_it_is_wrong() ->
         for li in tree.all("li", "one-answer")
     ]
     assert told == [
-        ("3 times✓ right", ["Kid 0", "Kid 1Try 2", "Kid 2"], False),
-        ("1 time✕ wrong", ["Kid 1"], True),
-        ("1 time◇ solution seen", ["Kid 3"], False),
+        ("3 answers✓ right", ["Kid 0", "Kid 1Try 2", "Kid 2"], False),
+        ("1 answer✕ wrong", ["Kid 1"], True),
+        ("1 answer◇ solution seen", ["Kid 3"], False),
     ]
     header, *file = rows(get(client, room, "class-answers", one.pk, part.pk, 1, format="csv"))
     assert [(row[0], row[1], row[6], row[7]) for row in file] == [

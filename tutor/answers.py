@@ -33,14 +33,14 @@ def chosen_from(options: Sequence[str]) -> dict[str, str]:
             raise HandError(
                 "bad-option",
                 Text(
-                    f"A house rule is written key=value, not “{option}”.",
+                    f"A table rule is written key=value, not “{option}”.",
                     f"桌上规矩要写成“键=值”，不是“{option}”。",
                 ),
             )
         if chosen.get(key, value) != value:
             raise HandError(
                 "bad-option",
-                Text(f"The house rule “{key}” is given twice.", f"桌上规矩“{key}”写了两次，值还不一样。"),
+                Text(f"The table rule “{key}” is given twice.", f"桌上规矩“{key}”写了两次，值还不一样。"),
             )
         chosen[key] = value
     return chosen
@@ -85,7 +85,7 @@ def settle(
             raise HandError(
                 "bad-option",
                 Text(
-                    f"The house rule “{twice}” is one thing in the scenario and another beside it.",
+                    f"The table rule “{twice}” is one thing in the scenario and another beside it.",
                     f"桌上规矩“{twice}”，结算里写的和另外给的不一样。",
                 ),
             )

@@ -6,6 +6,11 @@ DEBUG=0 makes it a public site, and then SECRET_KEY and ALLOWED_HOSTS must be gi
     DEBUG          on unless 0
     SECRET_KEY     a long random text
     ALLOWED_HOSTS  the site's host names, with commas between them
+    HTTPS          on with DEBUG=0 unless 0: cookies go over HTTPS alone
+    LOG_REQUESTS   1 logs each answer too
+    METRICS        1 serves /metrics for Prometheus
+
+deploy/README.md says more of each.
 """
 
 import os
@@ -36,6 +41,10 @@ else:
             "with commas between them, as in ALLOWED_HOSTS=paili.example,www.paili.example"
         )
 
+# A school's own network may have no HTTPS; cookies that go over HTTPS alone would be lost there.
+HTTPS = not DEBUG and os.environ.get("HTTPS", "").strip() != "0"
+METRICS = os.environ.get("METRICS", "").strip() == "1"
+
 INSTALLED_APPS = [
     # Before staticfiles: runserver then leaves static files to WhiteNoise, as a public site does.
     "whitenoise.runserver_nostatic",
@@ -63,6 +72,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "tutor.service.logs.Requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Pages alone: WhiteNoise has answered by now with files that were compressed beforehand.
@@ -138,6 +148,7 @@ CONTENT_SECONDS = 0 if DEBUG else 30
 # A browser is known by its session alone, which lasts for a year after the last thing done.
 SESSION_COOKIE_AGE = 365 * 24 * 3600
 SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = HTTPS
 
 # Languages: each page has its own address in each, and the root address picks by Accept-Language.
 
@@ -145,6 +156,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("zh-hans", "简体中文"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
+FORMAT_MODULE_PATH = ["tutor.formats"]
 
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -194,29 +206,43 @@ X_FRAME_OPTIONS = "DENY"
 # front may speak HTTPS where Paili sees plain HTTP: a form then names the same host with https.
 CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SECURE = HTTPS
 CSRF_FAILURE_VIEW = "tutor.requests.no_token"
 CSRF_TRUSTED_ORIGINS = [
     f"https://{'*' if host.startswith('.') else ''}{host}" for host in ALLOWED_HOSTS if host != "*"
 ]
 
 SILENCED_SYSTEM_CHECKS = [
-    # A cookie sent over HTTPS alone would be lost in a school's own network, where there may be no HTTPS.
-    "security.W012",
-    "security.W016",
     # HSTS and the redirect to HTTPS belong to the server in front, which holds the certificate. Paili
     # sees plain HTTP from it and would redirect for ever; in a school's own network there may be no HTTPS.
     "security.W004",
     "security.W008",
 ]
+if not HTTPS:
+    # Cookies that go over plain HTTP too: it was asked for.
+    SILENCED_SYSTEM_CHECKS += ["security.W012", "security.W016"]
 
-# Logging: to standard error, whether DEBUG is on or not; the server in front keeps the access log.
+# Logging: to standard error, whether DEBUG is on or not; to a developer in words, of a site in lines of JSON.
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"numbered": {"()": "tutor.service.logs.Numbered"}},
+    "formatters": {
+        "words": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "tutor.service.logs.Line"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "words" if DEBUG else "json",
+            "filters": ["numbered"],
+        }
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
-    # Django's own handlers print only in DEBUG and send mail otherwise.
-    "loggers": {"django": {"handlers": [], "level": "INFO"}},
+    "loggers": {
+        # Django's own handlers print only in DEBUG and send mail otherwise.
+        "django": {"handlers": [], "level": "INFO"},
+        "paili.access": {"level": "INFO" if os.environ.get("LOG_REQUESTS", "").strip() == "1" else "WARNING"},
+    },
 }

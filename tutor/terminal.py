@@ -24,7 +24,7 @@ class AnsweringCommand(BaseCommand):
     def add_answer_arguments(self, parser: CommandParser) -> None:
         """The arguments that all of them take."""
         parser.add_argument(
-            "--option", action="append", default=[], help="a house rule, key=value; repeatable"
+            "--option", action="append", default=[], help="a table rule, key=value; repeatable"
         )
         parser.add_argument("--json", action="store_true", help="answer in JSON")
         parser.add_argument(

@@ -13,6 +13,7 @@ from tutor.people import views as people
 from tutor.practice import building, progress
 from tutor.practice import views as practice
 from tutor.rulebook import views as rulebook
+from tutor.service import health, metrics
 from tutor.settle import pages as sheet
 from tutor.settle import views as settle
 
@@ -23,6 +24,9 @@ handler500 = "tutor.requests.failed"
 urlpatterns = [
     # LocaleMiddleware has chosen the language by now, and adds `Vary: Accept-Language` to the answer.
     path("", RedirectView.as_view(pattern_name="home"), name="root"),
+    path("healthz", health.live, name="live"),
+    path("readyz", health.ready, name="ready"),
+    path("metrics", metrics.metrics, name="metrics"),
     path("sw.js", offline.worker, name="worker"),
     path("manifest/<slug:language>.webmanifest", offline.manifest, name="manifest"),
     path("api/", RedirectView.as_view(pattern_name="api"), name="api-root"),

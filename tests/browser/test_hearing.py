@@ -74,7 +74,7 @@ def test_every_tile_has_a_name_in_the_pages_language(checker: Checker, page: Pag
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", ["1 characters", "9 dots", "9 bamboo", "East wind", "Red dragon", "White dragon"]),
+        ("en", ["1 character", "9 dots", "9 bamboo", "East wind", "Red dragon", "White dragon"]),
         ("zh-hans", ["1万", "9饼", "9条", "东风", "红中", "白板"]),
     ],
 )
@@ -90,9 +90,9 @@ def test_tile_keys_are_found_by_name(checker: Checker, page: Page, expected: lis
     [
         (
             "en",
-            "1 characters, 5 dots, 5 dots and 5 dots; chi of 7 bamboo, 8 bamboo and 9 bamboo; "
+            "1 character, 5 dots, 5 dots and 5 dots; chi of 7 bamboo, 8 bamboo and 9 bamboo; "
             "peng of South wind; peng of 9 bamboo; "
-            "winning tile: 1 characters",
+            "winning tile: 1 character",
         ),
         ("zh-hans", "1万、5饼、5饼、5饼；吃7条、8条、9条；碰南风；碰9条；胡1万"),
     ],

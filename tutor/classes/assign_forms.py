@@ -118,7 +118,7 @@ class Head(Titled):
     """What an assignment is called, and what its students read first."""
 
     note = forms.CharField(
-        label=_("A note to the students (may stay empty)"),
+        label=_("A note to the students (optional)"),
         required=False,
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -132,10 +132,10 @@ class Ways(Head):
     opens = Moment(
         label=_("Opens"),
         required=False,
-        help_text=_("Empty: it stays a draft, which no student sees."),
+        help_text=_("Empty: it stays a draft that no student sees."),
     )
     due = Moment(
-        label=_("Due"), required=False, help_text=_("The last minute that is in time. Empty: no end.")
+        label=_("Due"), required=False, help_text=_("The last minute that is on time. Empty: no due date.")
     )
     late = forms.ChoiceField(
         label=_("After the due date"),
@@ -153,11 +153,11 @@ class Ways(Head):
             ("2", _("twice, the best counts")),
             ("3", _("three times, the best counts")),
             ("5", _("five times, the best counts")),
-            ("0", _("as often as one likes, the best counts")),
+            ("0", _("as often as students like, the best counts")),
         ],
     )
     pass_mark = forms.IntegerField(
-        label=_("Pass mark in percent (may stay empty)"),
+        label=_("Pass mark in percent (optional)"),
         required=False,
         min_value=1,
         max_value=100,
@@ -171,10 +171,10 @@ class Ways(Head):
         choices=[("yes", _("may be looked at")), ("no", _("are not shown"))],
     )
     reveal = forms.ChoiceField(
-        label=_("Right or wrong is told"),
+        label=_("Right or wrong is shown"),
         choices=[
             (AT_ONCE, _("at once, after each answer")),
-            (AFTER_DUE, _("after the due date, also of those who have more time")),
+            (AFTER_DUE, _("after the due date, once everybody's extra time is over")),
             (BY_HAND, _("when a teacher says so")),
         ],
     )
@@ -191,7 +191,7 @@ class Ways(Head):
         is_again = str(now.get("tries")) != "1" and now.get("reveal") == AT_ONCE
         if is_again and handing.has_same(assignment.parts.all()):
             self.fields["tries"].help_text = _(
-                "With the same questions, told at once, a second try knows the answers."
+                "With the same questions, answers shown at once are known on a second try."
             )
 
     def clean(self) -> dict[str, Any]:
@@ -201,7 +201,7 @@ class Ways(Head):
         if opens and due and due <= opens:
             self.add_error("due", gettext("It is due before it opens. Choose a later date."))
         if given.get("reveal") == AFTER_DUE and "due" in given and due is None:
-            self.add_error("due", gettext("What is right is told after the due date, so there must be one."))
+            self.add_error("due", gettext("What is right is shown after the due date, so there must be one."))
         if self.begun and "opens" in given and (opens is None or opens > timezone.now()):
             self.add_error(
                 "opens",

@@ -208,7 +208,7 @@ def _missing(given: Assignment, has_parts: bool, now: datetime) -> str:
     if not has_parts:
         return gettext("There is nothing to do in it yet: add a part first.")
     if given.reveal == AFTER_DUE and given.due is None:
-        return gettext("What is right is told after the due date, so set one first.")
+        return gettext("What is right is shown after the due date, so set one first.")
     if dates.is_late(given.due, now):
         return gettext("It would be due already: set a later date first.")
     return ""

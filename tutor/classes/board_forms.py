@@ -62,9 +62,7 @@ def _fields_of(question: Question) -> dict[str, Any]:
 class Fresh(Asking):
     """A question that is made for this moment."""
 
-    about = forms.ChoiceField(
-        label=_("What about"), error_messages={"required": _GONE, "invalid_choice": _GONE}
-    )
+    about = forms.ChoiceField(label=_("Topic"), error_messages={"required": _GONE, "invalid_choice": _GONE})
     kind = forms.ChoiceField(
         label=_("Kind of question"), required=False, error_messages={"invalid_choice": _GONE}
     )
@@ -169,7 +167,7 @@ class ByAddress(Asking):
         label=_("Its link"),
         max_length=1500,
         help_text=_(
-            "Open a question under Practise and copy its address, as …/puzzles/changsha/can-win/3/84210/."
+            "Open a question under Practise and copy its address, like …/puzzles/changsha/can-win/3/84210/."
         ),
         error_messages={
             "required": _("Paste the link of a question."),
@@ -221,7 +219,7 @@ class Assigned(Asking):
         except (NoPuzzleError, HandError):
             self.add_error(
                 "question",
-                gettext("By the rules of now this question can't be asked any more. Choose another."),
+                gettext("By the current rules this question can't be asked any more. Choose another."),
             )
         self.fields_of_board = _fields_of(row)
         return given

@@ -173,7 +173,7 @@ class ListForm(forms.Form):
     """A list of names, pasted or as a file. encoding: that of the file. listed: the names."""
 
     names = forms.CharField(
-        label=_("Names, one a line"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 8})
+        label=_("Names, one per line"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 8})
     )
     file = forms.FileField(
         label=_("Or a CSV file"),
@@ -222,7 +222,7 @@ class SecretForm(forms.Form):
     """With what somebody signs in for the first time."""
 
     secret = forms.ChoiceField(
-        label=_("To sign in with at first"),
+        label=_("What they first sign in with"),
         choices=[(key, words) for key, (words, _lasts) in _SECRETS.items()],
         error_messages={
             "required": _("Choose a first password or a login code."),

@@ -1,4 +1,4 @@
-"""Answers judged again, when the rules or the class's house rules have changed: begun, watched, decided."""
+"""Answers judged again, when the rules or the class's table rules have changed: begun, watched, decided."""
 
 from __future__ import annotations
 

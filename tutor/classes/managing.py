@@ -134,7 +134,7 @@ def _has_answers(room: Classroom) -> bool:
 
 def _renew(room: Classroom) -> str:
     room.code = members.new_code()
-    return gettext("There is a new code; the one before opens nothing any more.")
+    return gettext("There is a new code; the one before no longer works.")
 
 
 def _open(room: Classroom) -> str:

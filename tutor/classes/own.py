@@ -49,22 +49,22 @@ ENGINES = "engine"  # the press that takes the engine's answer
 
 # How a hand is typed, with the game's word for the round suit.
 _HOW_WHOLE = Text(
-    "As 12355m 45678p 777s +9p, the winning tile after the +; "
-    "Chinese names are read too, as 一二三五五万四五六七八{0}七七七条 + 九{0}.",
+    "For example 12355m 45678p 777s +9p, with the winning tile after the +; "
+    "Chinese names are read too: 一二三五五万四五六七八{0}七七七条 + 九{0}.",
     "如一二三五五万 四五六七八{0} 七七七条 +九{0}，胡的那张写在+后面；也可以写成12355m 45678p 777s +9p。",
 )
 _HOW_SHORT = Text(
-    "13 tiles, as 12355m 45678p 777s. Chinese names are read too, as 一二三五五万四五六七八{0}七七七条.",
+    "13 tiles, such as 12355m 45678p 777s. Chinese names are read too: 一二三五五万四五六七八{0}七七七条.",
     "写13张，如一二三五五万 四五六七八{0} 七七七条；也可以写成12355m 45678p 777s。",
 )
 _HOW_DRAWN = Text(
-    "14 tiles, with the one just drawn, as 12355m 456789p 777s. "
-    "Chinese names are read too, as 一二三五五万四五六七八九{0}七七七条.",
+    "14 tiles, with the one just drawn, such as 12355m 456789p 777s. "
+    "Chinese names are read too: 一二三五五万四五六七八九{0}七七七条.",
     "写14张，连刚摸的那张，如一二三五五万 四五六七八九{0} 七七七条；也可以写成12355m 456789p 777s。",
 )
 # What a hand must be for something to be asked of it.
 _WHOLE = Text(
-    "These are 13 tiles; the winning one is missing. Put it last, after a +, as +7s.",
+    "These are 13 tiles; the winning one is missing. Put it last, after a +: +7s.",
     "这里有13张，还差胡的那张：写在最后，前面加 +，如 +七条。",
 )
 _DRAWN = Text(
@@ -134,7 +134,7 @@ class Own(Adding):
         widget=forms.TextInput(attrs={"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}),
     )
     prompt = forms.CharField(
-        label=_("The question in your own words (may stay empty)"),
+        label=_("The question in your own words (optional)"),
         required=False,
         max_length=LONGEST_PROMPT,
         help_text=_("Tiles between backticks are drawn, as `123m`."),

@@ -76,7 +76,10 @@ def win(won: Winner, game: Ruleset) -> Text:
     how = won.circumstances
     winner, way = SEATS_NAMED[how.seat], next(way for way in game.ways if way.key == how.by)
     english, chinese = [f"{winner.en} wins"], [f"{winner.zh}胡"]
-    if how.discarder is None:
+    if how.by == "self-draw":
+        english = [f"{winner.en} wins by self-draw"]
+        chinese.append(way.name.zh)
+    elif how.discarder is None:
         english.append(way.name.en.lower())
         chinese.append(way.name.zh)
     elif how.by == "discard":

@@ -206,7 +206,7 @@ class _OfAccount(forms.Form):
 class _OwnPassword(_OfAccount):
     """Asks somebody who is signed in for their password, for the browser may have been left alone."""
 
-    old = PasswordField(label=_("Your password now"), autocomplete="current-password")
+    old = PasswordField(label=_("Your current password"), autocomplete="current-password")
 
     def clean_old(self) -> str:
         """It is the account's own."""

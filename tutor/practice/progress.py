@@ -212,7 +212,7 @@ class Chart(NamedTuple):
 
 
 def charts(days: Sequence[Day], today: date) -> list[Chart]:
-    """Answers a day, the share that is right, and seconds an answer, over the last twelve weeks."""
+    """Answers per day, the share that is right, and seconds an answer, over the last twelve weeks."""
     if not days:
         return []
     start = records.first_day(today)

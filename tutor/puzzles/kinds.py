@@ -522,7 +522,7 @@ KINDS: Mapping[str, Kind] = {
         Kind(
             "can-win",
             Text("Can it win?", "能不能胡"),
-            Text("May this hand win?", "这手牌能胡吗？"),
+            Text("Does this hand win?", "这手牌能胡吗？"),
             _rules,
             _can_win,
             (*_HAND, "near"),
@@ -540,7 +540,7 @@ KINDS: Mapping[str, Kind] = {
             "waits",
             Text("What does it wait for?", "听哪几张"),
             Text(
-                "Which tiles win this hand? Choose them all; if none does, choose nothing.",
+                "Which tiles win this hand? Choose them all; if none do, choose nothing.",
                 "这手牌听哪几张？全部选出来；一张都听不了就不选。",
             ),
             _partly,

@@ -110,7 +110,7 @@ class ClaimRulings(Table):
         "next-to-act",
         Text("Whose move it is", "轮到谁"),
         Text(
-            "The dealer opens with a discard; who takes it plays on, and if nobody does the next player draws.",
+            "The dealer opens with a discard; whoever takes it plays on; if nobody does, the next player draws.",
             "庄家先打一张，谁要了牌谁接着打，没人要就由下家抓牌。",
         ),
         ("CC-15", "CC-16", "CC-17"),
@@ -428,7 +428,7 @@ class ClaimRulings(Table):
 
     @ruling(
         "dadan",
-        Text("Dadan", "大蛋"),
+        Text("When a gang is a dadan", "怎样算大蛋"),
         Text(
             "A gang of 1条, 1饼 or a dragon whose four tiles were all dealt.",
             "幺鸡、幺饼、红中、发财、白板的杠，四张都是起手就有的。",

@@ -89,11 +89,13 @@ JIAHU = HouseRule(
                 "边张、坎张或单吊，而且只听这一张",
             ),
         ),
-        Choice("shape", Text("An edge, closed or single wait, other waits or not", "只要是边张、坎张或单吊")),
-        Choice("only-wait", Text("The only tile waited for, whatever its place", "只要独听一张")),
+        Choice(
+            "shape", Text("An edge, closed or single wait, even beside other waits", "只要是边张、坎张或单吊")
+        ),
+        Choice("only-wait", Text("The only tile waited for, whatever the shape of the wait", "只要独听一张")),
     ),
     Text(
-        "The text says jiahu is the same as waiting for one tile; tables differ on which of the two decides.",
+        "The text says jiahu is the same as waiting for one tile; where the two disagree, tables do too.",
         "原文说夹胡与独听一致，两样不一致的时候，各桌看法不同。",
     ),
     "R8",
@@ -119,7 +121,9 @@ POINTS = HouseRule(
     Text("How do fan become points?", "番怎么算成分？"),
     (
         Choice("linear", Text("A point for each fan", "一番一分")),
-        Choice("doubling", Text("1 fan is 1 point, each more doubles it", "一番一分，多一番翻一倍")),
+        Choice(
+            "doubling", Text("1 fan is 1 point, and each further fan doubles it", "一番一分，多一番翻一倍")
+        ),
         Choice(
             "two-to-fan-cap-6",
             Text("Doubled once for each fan, six times at most", "每番翻一倍，最多翻六次"),
@@ -136,7 +140,7 @@ DISCARD_PAYS = HouseRule(
     "discard-pays",
     Text("Who pays for a win on a discard?", "点炮谁付？"),
     (
-        Choice("discarder", Text("The discarder alone, his own share", "只有点炮的付自己那一份")),
+        Choice("discarder", Text("The discarder alone, for one share", "只有点炮的付自己那一份")),
         Choice(
             "everyone",
             Text("Everyone; the discarder's share is 1 fan more", "三家都付，点炮的那份多1番"),
@@ -147,7 +151,7 @@ DISCARD_PAYS = HouseRule(
         ),
     ),
     Text(
-        "Where everyone pays, waiting for a discard is worth more; where one pays for all, discards become careful.",
+        "Where everyone pays, waiting for a discard is worth more; where one pays for all, people discard with care.",
         "三家都付，胡点炮也赚得多；一家包三家，打牌就得格外小心。",
     ),
     "R13",
@@ -162,7 +166,7 @@ LOSING_DEALER_PAYS_EXTRA = HouseRule(
         Text("No: the fan is for a winning dealer", "不要，庄胡只加在庄家赢的时候"),
     ),
     Text(
-        "Many tables let the dealer risk as much as he may gain.",
+        "At many tables the dealer risks as much as there is to gain.",
         "不少桌子庄家赢多收、输也多付，有赚有赔。",
     ),
     "R14",
@@ -237,7 +241,9 @@ ROB_ADDED_GANG = HouseRule(
         Choice("special-only", Text("One added to a special gang", "只有补到特殊杠上的")),
         Choice(
             "any",
-            Text("Also the fourth tile on a peng, to win with", "碰过再加的第四张也能抢，但只能抢胡"),
+            Text(
+                "Also the fourth tile added to a peng, but only to win", "碰过再加的第四张也能抢，但只能抢胡"
+            ),
         ),
     ),
     Text(
@@ -269,9 +275,7 @@ DIRECT_GANG_PAYS = HouseRule(
         Choice("everyone", Text("All three others", "三家都付")),
         Choice("discarder", Text("The discarder alone", "只有打出这张的人付")),
     ),
-    Text(
-        "Some tables hold the player responsible who let the fourth tile go.", "有的桌子谁打出第四张谁负责。"
-    ),
+    Text("At some tables the player who let the fourth tile go pays for it.", "有的桌子谁打出第四张谁负责。"),
     "R22",
     ("CC-96",),
 )
@@ -280,7 +284,7 @@ SEVEN_PAIRS_WIN = HouseRule(
     Text("Do seven pairs win?", "七对能胡吗？"),
     yes_no(
         "no",
-        Text("Yes: pinghu and the usual fan, no triplet asked", "能，按平胡加番算，不要刻子"),
+        Text("Yes: pinghu and the usual fan, no triplet needed", "能，按平胡加番算，不要刻子"),
         Text("No: four sets and a pair alone", "不能，只认四组加一对"),
     ),
     Text(
@@ -294,7 +298,7 @@ FIRST_TAKER = HouseRule(
     "first-taker",
     Text("Who takes tiles first?", "谁先抓牌？"),
     (
-        Choice("counted", Text("The player the first dice point to", "第一次骰子数到的那家")),
+        Choice("counted", Text("The player the first throw points to", "第一次骰子数到的那家")),
         Choice("dealer", Text("The dealer, whoever's wall is broken", "庄家，从谁的牌墙开都一样")),
     ),
     Text(
@@ -312,7 +316,7 @@ JIEHU_PASS = HouseRule(
         Choice("none", Text("No: only the nearest ever may", "不能，只有最近的那家能胡")),
     ),
     Text(
-        "Read literally only the nearest may win, whether he does or not.",
+        "Read literally, only the nearest may win; if that player passes, nobody does.",
         "照字面，只有最近的那家可以胡，他不胡别人也不能胡。",
     ),
     "R28",

@@ -53,7 +53,7 @@ BU, KAI = "bu", "kai"
 
 _UNWRITTEN = Reason(
     Text(
-        "This is not in the text of the rules; most tables play it so.",
+        "This is not in the text of the rules; most tables play it this way.",
         "原文没写，一般都这么打。",
     )
 )
@@ -99,7 +99,7 @@ class ClaimRulings(Table):
         "next-to-act",
         Text("Whose move it is", "轮到谁"),
         Text(
-            "The dealer opens with a discard; who takes it plays on, and if nobody does the next player draws.",
+            "The dealer opens with a discard; whoever takes it plays on; if nobody does, the next player draws.",
             "庄家先打一张，谁要了牌谁接着打，没人要就由下家摸牌。",
         ),
         ("CS-6",),
@@ -155,7 +155,7 @@ class ClaimRulings(Table):
         "priority",
         Text("Priority", "谁先得"),
         Text(
-            "A win comes first, then peng or gang, then chi; all who can win do, and once one does the others must.",
+            "A win comes first, then peng or gang, then chi; all who can win do: if one does, the others must.",
             "先胡，再碰杠，最后吃；能胡的都胡（通炮），有一家胡了，别家也必须胡。",
         ),
         ("CS-61", "CS-62"),
@@ -245,7 +245,7 @@ class ClaimRulings(Table):
         "gang-choices",
         Text("补 or 开杠", "补还是开杠"),
         Text(
-            "Without the four tiles a ready hand may take 补 or 开杠, any other only 补.",
+            "A hand that is ready without the four tiles may take 补 or 开杠; any other hand, only 补.",
             "拿开这四张以后听牌，补张、开杠都行；没听牌只能补张。",
         ),
         ("CS-29", "CS-69", "CS-76"),
@@ -409,9 +409,9 @@ class ClaimRulings(Table):
 
     @ruling(
         "robbing",
-        Text("Robbing a gang", "抢杠胡"),
+        Text("Robbing a gang", "谁能抢杠"),
         Text(
-            "Only a tile added to a peng can be robbed, by all who win with it; a concealed or direct gang never.",
+            "Only a tile added to a peng can be robbed, by all who win with it; a gang made any other way never.",
             "只有碰过再加的那张能抢，能胡的都可以抢；暗杠，还有手里三张、杠别家打的那种明杠，都不能抢。",
         ),
         ("CS-34", "CS-35", "CS-36"),
@@ -476,7 +476,7 @@ class ClaimRulings(Table):
         "last-tile-win",
         Text("Winning on the last tile", "海底胡"),
         Text(
-            "Who takes the last tile wins with it or discards it; the pair is judged as the shape asks.",
+            "Whoever takes the last tile wins with it or discards it; the pair is judged as the shape asks.",
             "要了海底的，能胡就胡，胡不了就打出去；将按牌型来。",
         ),
         ("CS-22", "CS-24"),
@@ -509,7 +509,7 @@ class ClaimRulings(Table):
         "win-points",
         Text("What a discard win scores", "一炮值多少"),
         Text(
-            "1, or 6 for each big win; 1 more, for each big win, where the dealer wins or pays; birds apart.",
+            "A small win 1, each big win 6; where the dealer wins or pays, 2 and 7. Birds don't count.",
             "小胡1分，大胡每个6分；庄家胡或者庄家放炮，小胡和每个大胡各加1分；不算鸟。",
         ),
         ("CS-44", "CS-45", "CS-74"),
@@ -615,7 +615,7 @@ class ClaimRulings(Table):
 
     @ruling(
         "tianhu",
-        Text("Tianhu", "天胡"),
+        Text("When a hand is tianhu", "怎样算天胡"),
         Text("The dealer's 14 dealt tiles win.", "庄家起手14张就胡。"),
         ("CS-12",),
         readings=("S2",),
@@ -635,7 +635,7 @@ class ClaimRulings(Table):
 
     @ruling(
         "dihu",
-        Text("Dihu", "地胡"),
+        Text("When a win is dihu", "怎样算地胡"),
         Text(
             "A hand ready as dealt wins on the dealer's first discard, with nothing claimed before.",
             "闲家起手听牌，庄家打出的第一张就点炮，中间没人吃碰杠。",

@@ -5,14 +5,14 @@ from ...text import Text
 
 MOMENTS_NEED_258 = HouseRule(
     "moments-need-258",
-    Text("Does a win by the moment need a 2-5-8 pair?", "天胡、杠上花这类胡法，要二五八将吗？"),
+    Text("Does a win at a special moment need a 2-5-8 pair?", "天胡、杠上花这类胡法，要二五八将吗？"),
     yes_no(
         "yes",
         Text("Yes: the hand must win by itself", "要，牌本身得能胡"),
         Text("No, except on the last tile of the wall", "不要，海底除外"),
     ),
     Text(
-        "They stand among the big wins, and some tables let every big win do with any pair.",
+        "Tianhu and the like count as big wins, and at some tables any pair will do for those.",
         "这些都列在大胡里，有的桌子大胡一律乱将。",
     ),
     "S2",

@@ -93,7 +93,7 @@ def openings(house: House) -> tuple[Opening, ...]:
         ),
         Opening(
             "tianhu",
-            Text("Tianhu", "天胡"),
+            Text("Tianhu as dealt", "起手天胡"),
             Text("the dealer is dealt a win", "庄家起手就胡"),
             ("CS-12",),
             _tianhu,

@@ -31,7 +31,7 @@ from .house import BIRD_ORIGIN, BIRDS
 T = TypeVar("T")
 
 _UNWRITTEN = because(
-    "This is not in the text of the rules; most tables play it so.", "原文没写，一般都这么打。"
+    "This is not in the text of the rules; most tables play it this way.", "原文没写，一般都这么打。"
 )
 
 

@@ -22,7 +22,9 @@ def when(moment: datetime | None, classroom: Classroom) -> SafeString | str:
         return ""
     local = moment.astimezone(classroom.zone)
     pattern = pgettext("the date format of a moment", "D j M Y, H:i")
-    return format_html('<time datetime="{}">{}</time>', local.isoformat(timespec="seconds"), date_format(local, pattern))
+    return format_html(
+        '<time datetime="{}">{}</time>', local.isoformat(timespec="seconds"), date_format(local, pattern)
+    )
 
 
 @register.filter

@@ -1,0 +1,37 @@
+"""How gunicorn serves Paili. Each value can be said otherwise in the environment."""
+
+import os
+import shutil
+import tempfile
+
+wsgi_app = "tutor.wsgi"
+bind = os.environ.get("BIND", "127.0.0.1:8000")
+workers = int(os.environ.get("WORKERS", "2"))  # about one a core: a request is nearly all computing
+threads = int(os.environ.get("THREADS", "4"))  # of which others go on while one waits for the database
+timeout = 30
+graceful_timeout = 20  # what is being answered when a worker is to go may be answered
+keepalive = 30  # longer than the server in front keeps a connection open
+max_requests = 20_000  # then a worker makes way for a fresh one
+max_requests_jitter = 2_000
+worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: PTH112, S108 - a heartbeat on disk may block
+# Who may say that a request came by HTTPS: the server in front, on this machine or by a socket.
+forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1" if ":" in bind else "*")
+# What a request line may hold: an address of Paili's is never longer.
+limit_request_line = 8190
+limit_request_fields = 60
+control_socket_disable = True  # nothing asks it
+errorlog = "-"
+accesslog = None  # the server in front has one; LOG_REQUESTS=1 has Paili write its own
+
+if os.environ.get("METRICS") == "1":
+    _counts = os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="paili-metrics-"))
+
+    def child_exit(server, worker):
+        """Forgets the gauges of a worker that is gone."""
+        from prometheus_client import multiprocess
+
+        multiprocess.mark_process_dead(worker.pid)
+
+    def on_exit(server):
+        """Removes the counts with the server."""
+        shutil.rmtree(_counts, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""How the site writes numbers and days, where Django has it otherwise."""
