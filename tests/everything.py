@@ -34,7 +34,8 @@ GUEST, LEARNER, STUDENT, TEACHER = "guest", "learner", "student", "teacher"
 
 # Addresses that are no pages: what only takes a form, leads on, is downloaded or read by programs.
 NO_PAGES = {
-    "root", "worker", "manifest", "api-root", "api-check", "api-deal", "api-settle",
+    "root", "live", "ready", "metrics", "worker", "manifest",
+    "api-root", "api-check", "api-deal", "api-settle",
     "forget", "run-start", "run", "daily", "rating", "reviews", "sheet-csv",
     "sign-out", "account-data",
     "class-grid-csv", "class-moodle", "class-gift", "class-move", "class-give", "class-extend",

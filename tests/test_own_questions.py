@@ -201,7 +201,8 @@ def test_each_way_to_write_a_hand_that_the_hint_tells_is_read(
     hint = re.search(r'id="id_hand_helptext">(.*?)</p>', body, re.DOTALL)
     assert hint is not None
     read_aloud = re.sub(r"<[^>]+>", "", hint[1])  # without the marks that say what is Chinese
-    typed = re.findall(r"12355m [0-9ps ]+[ps](?: \+9p)?|一[一二三四五六七八九万饼筒条 ]{10,}[饼筒条](?: ?\+ ?九.)?", read_aloud)
+    in_chinese = "一[一二三四五六七八九万饼筒条 ]{10,}[饼筒条](?: ?\\+ ?九.)?"
+    typed = re.findall(rf"12355m [0-9ps ]+[ps](?: \+9p)?|{in_chinese}", read_aloud)
     hands = {rules.rulesets()[game].parse(text) for text in typed}
     assert len(typed) == 2
     assert {hand.winning is not None for hand in hands} == {ask not in ("waits", "discard")}

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from django.http import Http404, HttpResponse
 from django.urls import URLPattern, path
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
 from tutor.classes import access, handing
@@ -80,7 +80,8 @@ def paper(request: Request, classroom: int, assignment: int) -> HttpResponse:
     found = taken(given)
     if not found.puzzles:
         raise Http404
-    return own(worksheet(request, given.title, found.puzzles, with_key="key" in request.GET))
+    heading = {gettext("Class"): me.classroom.name}
+    return own(worksheet(request, given.title, found.puzzles, with_key="key" in request.GET, heading=heading))
 
 
 @require_safe
