@@ -9,7 +9,7 @@ PY := $(VENV)/bin/python
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run serve test check bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench
+.PHONY: help setup runtime run serve test test-postgres check bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -39,6 +39,10 @@ serve: need-runtime ## Serve as a public site does, with gunicorn and production
 # What is asked in both languages is asked in one of them, in turn: `make check` asks in both.
 test: need-dev ## Run the tests (ARGS="-k word" for some of them)
 	@$(PY) -m pytest -n auto --dist worksteal $(ARGS)
+
+# In what the tests say of rules, pictures and words no database has a part: those run once, in `make test`.
+test-postgres: need-dev ## Run every test that has to do with the database on a PostgreSQL of its own
+	@$(PY) -m bench.postgres $(PY) -m pytest -n auto --dist worksteal --with-database $(ARGS)
 
 check: need-dev ## Run every check: format, lint, types, templates, settings, migrations, translations, tests
 	@echo "== Format"

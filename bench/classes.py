@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import pwd
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,20 +16,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from time import perf_counter
 from typing import Any
-from urllib.parse import quote
+
+from bench import postgres
 
 ROOT = Path(__file__).parents[1]
 LIMIT = 150.0  # ms
 STUDENTS, ASSIGNMENTS, QUESTIONS = 200, 50, 20
 _WARM, _REQUESTS = 3, 40
 _BATCH = 5_000
-_POSTGRES = "postgres"
 
 
 @dataclass(frozen=True)
@@ -79,6 +76,16 @@ def measured() -> Measured:
     return Measured(name, [Page(*row) for row in json.loads(done.stdout)])
 
 
+@contextmanager
+def _database(folder: Path) -> Iterator[tuple[str, str]]:
+    """A database of its own: its name and its address."""
+    if postgres.programs() is None:
+        yield "SQLite", f"sqlite:///{folder}/bench.sqlite3"
+        return
+    with postgres.running() as found:
+        yield found
+
+
 def as_text(found: Measured) -> str:
     """The pages as a table for people."""
     title = (
@@ -109,63 +116,6 @@ def as_json(found: Measured) -> dict[str, Any]:
             for p in found.pages
         ],
     }
-
-
-# The database
-
-
-@contextmanager
-def _database(folder: Path) -> Iterator[tuple[str, str]]:
-    """A database of its own: its name and its address."""
-    programs = _programs()
-    if programs is None:
-        yield "SQLite", f"sqlite:///{folder}/bench.sqlite3"
-        return
-    home = Path(tempfile.mkdtemp(prefix="paili-bench-"))
-    if os.geteuid() == 0:
-        shutil.chown(home, _POSTGRES, _POSTGRES)
-    try:
-        _run(programs / "initdb", "-D", home / "data", "-U", _POSTGRES, "-A", "trust", "-E", "UTF8")
-        _run(
-            *(programs / "pg_ctl", "-D", home / "data", "-l", home / "log", "-w"),
-            *("-o", f"-k {home} -c listen_addresses=''", "start"),
-        )
-        try:
-            version = subprocess.run(
-                [programs / "postgres", "--version"], capture_output=True, text=True, check=True
-            ).stdout.split()[2]
-            yield f"PostgreSQL {version}", f"postgres://{_POSTGRES}@{quote(str(home), safe='')}/{_POSTGRES}"
-        finally:
-            _run(programs / "pg_ctl", "-D", home / "data", "-m", "fast", "-w", "stop")
-    finally:
-        shutil.rmtree(home)
-
-
-def _programs() -> Path | None:
-    """Where the newest PostgreSQL that can be run here has its programs, None where there is none."""
-    if not find_spec("psycopg"):
-        return None
-    if os.geteuid() == 0 and (not shutil.which("runuser") or not _has_user()):
-        return None
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
-    initdb = found[-1] if found else shutil.which("initdb")
-    return Path(initdb).parent if initdb else None
-
-
-def _has_user() -> bool:
-    return any(user.pw_name == _POSTGRES for user in pwd.getpwall())
-
-
-def _run(*command: str | Path) -> None:
-    """Runs a program of PostgreSQL, which root does as its user."""
-    before = ["runuser", "-u", _POSTGRES, "--"] if os.geteuid() == 0 else []
-    subprocess.run(
-        [*before, *map(str, command)],
-        cwd="/",
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=True,
-    )
 
 
 # The class

@@ -21,8 +21,18 @@ T = TypeVar("T")
 THOROUGH = os.environ.get("PAILI_THOROUGH") == "1"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """--with-database: of all tests, but those in a browser, the ones that have to do with the database."""
+    parser.addoption("--with-database", action="store_true", help="only tests that use the database")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of a test that asks the same in both languages, one is run, in turn, unless some tests were named."""
+    """Leaves out what has nothing to do with the database, where that was asked for. Of a test that asks the
+    same in both languages, one is run, in turn, unless some tests were named."""
+    if config.getoption("--with-database"):
+        left_out = [item for item in items if not _is_about_the_database(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
     if THOROUGH or config.option.keyword or any("::" in arg for arg in config.args):
         return
     asked: dict[str, dict[str, list[pytest.Item]]] = {}
@@ -35,6 +45,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = {pair[number % 2].nodeid for number, pair in enumerate(pairs)}
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left])
     items[:] = [item for item in items if item.nodeid not in left]
+
+
+def _is_about_the_database(item: pytest.Item) -> bool:
+    fixtures = getattr(item, "fixturenames", ())
+    has_database = item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(fixtures)
+    return bool(has_database) and item.get_closest_marker("browser") is None
 
 
 def some_of(items: Sequence[T], first: int, of: int) -> Sequence[T]:
