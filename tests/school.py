@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 import factory
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 from factory.django import DjangoModelFactory
@@ -115,6 +116,7 @@ def add_puzzle(assignment: Assignment, id: str) -> Part:
     return part
 
 
+@transaction.atomic
 def answered(
     student: Member,
     assignment: Assignment,

@@ -620,7 +620,7 @@ def test_another_sites_form_is_refused(lesson: Lesson):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_question_that_cannot_be_asked_any_more_is_told(lesson: Lesson, language: str):
     board = lesson.open()
-    Board.objects.update(kind="a kind that there was")
+    Board.objects.update(kind="a kind of the past")
     page = url("class-board", lesson.room.pk, board.pk, language=language)
     live = url("class-live", lesson.room.pk, language=language)
     for client, address in ((lesson.desk, page), (lesson.phones[0], live)):

@@ -153,7 +153,7 @@ def test_whoever_was_shown_the_solution_stays_not_right(classroom: Classroom):
 def test_what_cannot_be_asked_any_more_is_listed_and_keeps_its_verdict(classroom: Classroom):
     gone = Attempt.objects.filter(classroom=classroom).earliest("pk")
     assert gone.asked is not None
-    gone.asked.kind = "a kind that there was"
+    gone.asked.kind = "a kind of the past"
     gone.asked.save()
     judging = finished(classroom)
     told = Attempt.objects.filter(asked=gone.asked).values_list("pk", flat=True)

@@ -250,10 +250,10 @@ def test_beyond_ten_rows_the_rest_is_opened_on_request(client: Client, learner: 
 def test_the_figures_say_what_they_count_and_since_when(client: Client, learner: Learner) -> None:
     store(answer(learner, at=NOW - timedelta(days=n)) for n in (200, 199, 198, 1))
     assert figures(page(client)) == {
-        "Days practised": ("4", "since May 14, 2026"),
+        "Days practised": ("4", "since 14 May 2026"),
         "Days in a row now": ("1", "up to yesterday: an answer today keeps it going"),
-        "Most days in a row": ("3", "since May 14, 2026"),
-        "Most right answers in a row": ("4", "without help, since May 14, 2026"),
+        "Most days in a row": ("3", "since 14 May 2026"),
+        "Most right answers in a row": ("4", "without help, since 14 May 2026"),
         "Best against the clock": ("–", "no such round yet"),
     }
     a_round(learner, "clock", (True, 0, 10), (True, 0, 20))
@@ -261,9 +261,9 @@ def test_the_figures_say_what_they_count_and_since_when(client: Client, learner:
     assert found["Days in a row now"] == ("2", "up to today")
     assert found["Best against the clock"] == (
         "2",
-        "right within 3 minutes of one round, since May 14, 2026",
+        "right within 3 minutes of one round, since 14 May 2026",
     )
-    assert page(client).all("p", "lead")[0].text == "6 answers since May 14, 2026."
+    assert page(client).all("p", "lead")[0].text == "6 answers since 14 May 2026."
 
 
 def test_twelve_weeks_are_drawn_with_the_numbers_behind(client: Client, learner: Learner) -> None:

@@ -92,6 +92,7 @@ def test_forms_are_protected_once_there_are_sessions():
 
 
 @pytest.mark.django_db
+@pytest.mark.skipif("sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="there is no file")
 def test_the_database_file_is_written_ahead_and_locked_from_the_start_of_a_transaction(tmp_path):
     database = settings.DATABASES["default"] | {"NAME": tmp_path / "db.sqlite3"}
     connection = ConnectionHandler({"default": database})["default"]

@@ -199,10 +199,10 @@ class Circumstances:
     """The fields for how the hand was won, as far as the games shown use them, with what is chosen."""
 
     ways: list[Way]
-    seats: list[tuple[str, Text]]
-    discarders: list[tuple[str, Text]]
+    seats: tuple[tuple[str, Text], ...]
+    discarders: tuple[tuple[str, Text], ...]
     listening: bool | None
-    baos: list[tuple[str, Text]]
+    baos: tuple[tuple[str, Text], ...]
     moments: list[Pattern]
     birds: Birds | None
     chosen: dict[str, str]
@@ -216,7 +216,7 @@ class Birds:
     was drawn, and somebody said so.
     """
 
-    kinds: list[tuple[str, Text]]
+    kinds: tuple[tuple[str, Text], ...]
     chosen: list[str]
     is_winning: bool
     is_none: bool
@@ -225,7 +225,7 @@ class Birds:
 def circumstances_of(games: list[Ruleset], given: dict[str, str], tile_set: TileSet) -> Circumstances:
     """The fields for how a hand was won, as far as all these games use them."""
     ways = [w for w in games[0].ways if all(w.key in {x.key for x in g.ways} for g in games)]
-    seats = [(str(n), name) for n, name in enumerate(SEATS)]
+    seats = tuple((str(n), name) for n, name in enumerate(SEATS))
     chosen = {"by": "discard", "seat": "1", **given}
     chosen.setdefault("from", "1" if chosen["seat"] == "0" else "0")
     way = next((w for w in ways if w.key == chosen["by"]), None)
@@ -233,9 +233,9 @@ def circumstances_of(games: list[Ruleset], given: dict[str, str], tile_set: Tile
     return Circumstances(
         ways=ways,
         seats=seats,
-        discarders=[s for s in seats if s[0] != chosen["seat"]] if not (way and way.self_drawn) else [],
+        discarders=() if way and way.self_drawn else tuple(s for s in seats if s[0] != chosen["seat"]),
         listening="listening" in given if "listening" in inputs else None,
-        baos=[(t.code, tile_set.name(t)) for t in tile_set.tiles] if "bao" in inputs else [],
+        baos=tuple((t.code, tile_set.name(t)) for t in tile_set.tiles) if "bao" in inputs else (),
         moments=[p for p in games[0].patterns if p.is_moment and not p.implied_by]
         if "moments" in inputs
         else [],
@@ -255,7 +255,7 @@ def _birds(game: Ruleset, given: dict[str, str], way: Way | None) -> Birds | Non
     moments = tuple(given.get("moments", "").split(","))
     situation = Situation(discarder=None if way and way.self_drawn else 0, moments=moments)
     return Birds(
-        kinds=[(t.code, game.tiles.name(t)) for t in game.tiles.tiles],
+        kinds=tuple((t.code, game.tiles.name(t)) for t in game.tiles.tiles),
         chosen=drawn + [""] * (most - len(drawn)),
         is_winning=bool(game.table.prize(situation, {}, 0, game.tiles.tiles[0]).birds),
         is_none=named == ["0"],

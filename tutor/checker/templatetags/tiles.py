@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from functools import lru_cache
 from itertools import groupby
 from urllib.parse import urlencode
 
 from django import template
+from django.template import Context
+from django.template.loader import get_template
 from django.templatetags.static import static
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -28,6 +31,17 @@ from rules.verdict import Draws, Judged
 register = template.Library()
 
 _HAN = re.compile(r"[\u3400-\u9fff]+")
+
+
+@register.simple_tag
+def part(template: str, **values: Hashable) -> SafeString:
+    """A part of a page that rests on these values and the language alone: drawn once, then kept for a while."""
+    return _drawn(template, get_language(), tuple(values.items()))
+
+
+@lru_cache(maxsize=8192)
+def _drawn(template: str, language: str | None, values: tuple[tuple[str, Hashable], ...]) -> SafeString:
+    return get_template(template).template.render(Context(dict(values)))  # type: ignore[attr-defined]
 
 
 @register.filter
@@ -72,7 +86,11 @@ def signed(number: int) -> str:
 @register.simple_tag
 def tile_face(kind: Tile | str, style: str = "") -> SafeString:
     """A tile's picture without a label. kind: a tile, or "back"."""
-    code = kind if isinstance(kind, str) else kind.code
+    return _face(kind if isinstance(kind, str) else kind.code, style)
+
+
+@lru_cache(maxsize=1024)
+def _face(code: str, style: str) -> SafeString:
     return format_html(
         '<svg class="tile{}" aria-hidden="true"><use href="{}#t-{}"/></svg>',
         f" {style}" if style else "",
