@@ -9,7 +9,7 @@ PY := $(VENV)/bin/python
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run serve test test-postgres check bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench
+.PHONY: help setup runtime run serve test test-postgres check audit fuzz bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench need-fuzz
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -65,6 +65,9 @@ check: need-dev ## Run every check: format, lint, types, templates, settings, mi
 bench: need-bench ## Measure speed against other mahjong libraries
 	@$(PY) -m bench $(ARGS)
 
+fuzz: need-fuzz ## Ask the API thousands of questions made of its description (ARGS="--cases 100 --seed 1")
+	@$(PY) -m tests.fuzz $(ARGS)
+
 distance: need-dev ## Compare distances and fixes with brute force on all hands, not only a sample (an hour)
 	@PAILI_ALL=1 $(PY) -m pytest -n auto --dist worksteal tests/test_distance.py $(ARGS)
 
@@ -97,7 +100,26 @@ lock: ## Make the requirements files anew (ARGS=--upgrade for newer versions)
 	}; \
 	compile requirements.txt pyproject.toml; \
 	compile requirements-dev.txt pyproject.toml --group dev --constraint requirements.txt; \
-	compile requirements-bench.txt --group bench --constraint requirements-dev.txt
+	compile requirements-bench.txt --group bench --constraint requirements-dev.txt; \
+	compile requirements-fuzz.txt --group fuzz --constraint requirements-dev.txt; \
+	printf 'pip-audit\n' | compile requirements-audit.txt -
+
+# In a venv of its own, from its lock. Each package counts, also those of other systems; one that the list of known
+# faults does not know, or no answer, is a failure.
+audit: ## Look the pinned packages up among known vulnerabilities (needs the network)
+	@set -e; tmp=$$(mktemp -d); trap 'rm -rf "$$tmp"' EXIT; \
+	$(PYTHON) -m venv "$$tmp/venv"; \
+	"$$tmp/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --require-hashes \
+		-r requirements-audit.txt \
+		|| { printf '\npip-audit could not be installed, so nothing was looked up; pip says why above.\n' >&2; exit 1; }; \
+	for lock in requirements*.txt; do \
+		sed -E 's/^([^ ]+==[^ ]+) ; .* \\$$/\1 \\/' $$lock > "$$tmp/lock.txt"; \
+		echo "== $$lock: $$(grep -c '^[^ #]*==' "$$tmp/lock.txt") packages"; \
+		"$$tmp/venv/bin/pip-audit" --strict --disable-pip --require-hashes --progress-spinner off \
+			--requirement "$$tmp/lock.txt" 2> "$$tmp/said" && { cat "$$tmp/said"; continue; }; \
+		grep '^ERROR' "$$tmp/said" || tail -n 1 "$$tmp/said"; \
+		printf '\n%s was not found to be free of known vulnerabilities: see above.\n' $$lock >&2; exit 1; \
+	done
 
 clean: ## Remove what the other targets made, but not the database
 	rm -rf $(VENV) staticfiles .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -116,6 +138,9 @@ need-bench:
 		printf '\nThe benchmark compiles PyMahjongGB, and there is no g++.\nInstall it as root:\n\n' >&2; \
 		printf '    apt-get update && apt-get install -y g++ python3-dev\n\n' >&2; exit 1; }
 	$(call install,runtime dev bench,requirements-dev.txt requirements-bench.txt)
+
+need-fuzz:
+	$(call install,runtime dev fuzz,requirements-dev.txt requirements-fuzz.txt)
 
 # $(call install,NAMES,LOCKS) installs LOCKS, unless the stamp of each of NAMES says that its lock is in.
 # The stamps go before pip starts and come back when it is done: an install that was

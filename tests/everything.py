@@ -35,7 +35,7 @@ GUEST, LEARNER, STUDENT, TEACHER = "guest", "learner", "student", "teacher"
 # Addresses that are no pages: what only takes a form, leads on, is downloaded or read by programs.
 NO_PAGES = {
     "root", "live", "ready", "metrics", "worker", "manifest",
-    "api-root", "api-check", "api-deal", "api-settle",
+    "api-root", "api-check", "api-deal", "api-settle", "api-description",
     "forget", "run-start", "run", "daily", "rating", "reviews", "sheet-csv",
     "sign-out", "account-data",
     "class-grid-csv", "class-moodle", "class-gift", "class-move", "class-give", "class-extend",

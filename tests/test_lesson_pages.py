@@ -151,7 +151,7 @@ def test_every_page_is_found_from_the_courses_and_every_link_and_fragment_leads_
     assert set(paths) - set(found) == {
         *(
             f"/{language}/{name}/"
-            for name in ("check", "deal", "settle", "api", "account", "practice", "classes")
+            for name in ("check", "deal", "settle", "api", "account", "practice", "classes", "privacy")
         ),
         *(f"/{language}/{path}" for path in ("", "tiles/", "search/", "progress/")),
         *(url.replace(f"/{language}/", f"/{OTHER[language]}/") for url in found),

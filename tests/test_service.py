@@ -201,6 +201,6 @@ def test_no_copy_is_overwritten_and_no_other_file_restored(tmp_path: Path) -> No
 
 
 def test_where_nothing_can_be_written_no_part_is_left(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="can't be|failed"):
+    with pytest.raises(CommandError, match=r"can't be|failed"):
         call_command("backup", tmp_path / "no" / "such" / "folder")
     assert list(tmp_path.iterdir()) == []

@@ -149,7 +149,7 @@ def test_the_development_lock_holds_the_runtime_lock_in_the_same_versions():
     assert pins("requirements.txt").items() <= pins("requirements-dev.txt").items()
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", "requirements-bench.txt"])
+@pytest.mark.parametrize("name", sorted(path.name for path in ROOT.glob("requirements*.txt")))
 def test_a_lock_names_exact_files_and_no_place_to_get_them_from(name: str):
     text = (ROOT / name).read_text()
     assert "://" not in text

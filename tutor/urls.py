@@ -7,7 +7,7 @@ from tutor.api import views as api
 from tutor.checker import views as checker
 from tutor.deal import views as deal
 from tutor.embed import views as embed
-from tutor.front import home, offline, search, style, tiles
+from tutor.front import home, offline, privacy, search, style, tiles
 from tutor.lessons import views as lessons
 from tutor.people import views as people
 from tutor.practice import building, progress
@@ -33,6 +33,7 @@ urlpatterns = [
     path("api/v1/check", api.check, name="api-check"),
     path("api/v1/deal", api.deal, name="api-deal"),
     path("api/v1/settle", api.settle, name="api-settle"),
+    path("api/v1/openapi.json", api.description, name="api-description"),
     path("embed/<slug:language>/check/", embed.check, name="embed-check"),
     path("embed/<slug:language>/puzzles/<path:id>/", embed.puzzle, name="embed-puzzle"),
     *i18n_patterns(
@@ -41,6 +42,7 @@ urlpatterns = [
         path("tiles/", tiles.tiles, name="tiles"),
         path("style/", style.style, name="style"),
         path("offline/", offline.offline, name="offline"),
+        path("privacy/", privacy.privacy, name="privacy"),
         path("learn/", lessons.learn, name="learn"),
         path("learn/forget/", people.forget, name="forget"),
         path("learn/<slug:game>/", lessons.course, name="course"),

@@ -5,21 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.cache import patch_cache_control
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import condition, require_POST, require_safe
 
-from rules import HandError, Text
+from rules import HandError
 from tutor import answers
+from tutor.api.description import document
+from tutor.api.queries import CHECK, DEAL, KNOWN, SETTLE, only_known
 from tutor.requests import readable, refused
 
+HOUR = 3600  # seconds
 
+# No view here asks for a token: none reads anything of the visitor's or changes anything, and one that only
+# answers GET says so to every other method.
+
+
+@csrf_exempt
 @require_safe
 @readable
 def check(request: HttpRequest) -> JsonResponse:
     """`GET /api/v1/check`: the verdict on a hand, or an error with status 400."""
     try:
-        _known_parameters(request, ("ruleset", "hand", "option", *answers.GIVEN))
+        only_known(request.GET.lists(), KNOWN[CHECK])
         given = {key: request.GET[key] for key in answers.GIVEN if key in request.GET}
         verdict = answers.judge(
             request.GET.get("ruleset", ""), request.GET.get("hand", ""), given, request.GET.getlist("option")
@@ -29,12 +38,13 @@ def check(request: HttpRequest) -> JsonResponse:
     return _json(answers.as_json(verdict))
 
 
+@csrf_exempt
 @require_safe
 @readable
 def deal(request: HttpRequest) -> JsonResponse:
     """`GET /api/v1/deal`: what dealt tiles hold, or an error with status 400."""
     try:
-        _known_parameters(request, ("ruleset", "tiles", "option"))
+        only_known(request.GET.lists(), KNOWN[DEAL])
         found = answers.look(
             request.GET.get("ruleset", ""), request.GET.get("tiles", ""), request.GET.getlist("option")
         )
@@ -43,17 +53,36 @@ def deal(request: HttpRequest) -> JsonResponse:
     return _json(answers.deal_as_json(found))
 
 
-@csrf_exempt  # it reads nothing of the visitor's and changes nothing
+@csrf_exempt
 @require_POST
 @readable
 def settle(request: HttpRequest) -> JsonResponse:
     """`POST /api/v1/settle`: who pays whom at the end of a hand, or an error with status 400."""
     try:
-        _known_parameters(request, ())
+        only_known(request.GET.lists(), KNOWN[SETTLE])
         settlement = answers.settle(answers.scenario_from(_body(request)))
     except HandError as error:
         return refused(error)
     return _json(answers.settlement_as_json(settlement))
+
+
+@csrf_exempt
+@require_safe
+@readable
+def description(request: HttpRequest) -> HttpResponse:
+    """`GET /api/v1/openapi.json`: the description of all this in OpenAPI 3.1."""
+    try:
+        only_known(request.GET.lists(), ())
+    except HandError as error:
+        return refused(error)
+    return _described(request)
+
+
+@condition(etag_func=lambda request: document().etag)
+def _described(request: HttpRequest) -> HttpResponse:
+    response = HttpResponse(document().body, content_type="application/json")
+    patch_cache_control(response, public=True, max_age=HOUR)
+    return response
 
 
 def _body(request: HttpRequest) -> bytes:
@@ -61,21 +90,6 @@ def _body(request: HttpRequest) -> bytes:
         return request.body
     except RequestDataTooBig:
         raise answers.too_long() from None
-
-
-def _known_parameters(request: HttpRequest, known: tuple[str, ...]) -> None:
-    for key, values in request.GET.lists():
-        if key not in known:
-            raise _bad_request(
-                f"There is no parameter “{key}”; known: {', '.join(known) or 'none'}.",
-                f"没有“{key}”这个参数，可用：{'、'.join(known) or '无'}。",
-            )
-        if len(values) > 1 and key != "option":
-            raise _bad_request(f"“{key}” is given more than once.", f"参数“{key}”写了不止一次。")
-
-
-def _bad_request(english: str, chinese: str) -> HandError:
-    return HandError("bad-request", Text(english, chinese))
 
 
 def _json(data: dict[str, Any], status: int = 200) -> JsonResponse:

@@ -59,8 +59,8 @@ _SOUNDS = {
         "mo摸 na哪拿那 neng能 niao鸟 pai牌 pao炮 peng碰 piao飘 ping平 qi七起 qiang墙抢 qing清 qiu求 quan全 "
         "que缺 ren人 san三 se色 shang上 shao少 shen什 shi十时是 shou手 shu数殊 shui谁 shun顺 si四 "
         "suan算 suo锁 te特 tian天 tiao条 ting听 tong筒通 tou骰 wan万 wei尾 wen问 wu五 xi喜 xia下 xian先限 "
-        "xiao小 xie些 yang样 xing型 xuan旋 yao幺要 yi一以 you有游 yu与 yue月 zai在 zen怎 zha扎 zhang张 zhi之值 "
-        "zhong中 zhu注 zhua抓 zhuang庄 zhuo桌 zi子自 zu组 zui最 zuo坐",
+        "xiao小 xie些 xing型 xuan旋 yao幺要 yi一以 you有游 yu与 yue月 zai在 zen怎 zha扎 zhang张 zhi之值 "
+        "yang样 zhong中 zhu注 zhua抓 zhuang庄 zhuo桌 zi子自 zu组 zui最 zuo坐",
     )
     for character in characters
 }

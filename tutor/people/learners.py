@@ -12,6 +12,7 @@ from django.utils import timezone
 from tutor.people.models import Learner, Progress
 
 _KEY = "learner"
+_DAY = "day"
 _SIGNED_IN = "signed_in"  # templates ask the session for both
 _FOUND = "_learner_found"
 
@@ -33,6 +34,7 @@ def is_signed_in(request: HttpRequest) -> bool:
 def become(request: HttpRequest, learner: Learner) -> None:
     """From now on this browser is known as a learner, signed in where that one has an account."""
     request.session[_KEY] = learner.pk
+    _stay_known(request)
     if learner.account_id is not None:
         request.session[_SIGNED_IN] = True
 
@@ -60,13 +62,24 @@ def found(request: HttpRequest) -> Learner | None:
 def locked(request: HttpRequest) -> Learner | None:
     """The learner behind a request, or who has taken over from them, as `resolve` gives them."""
     known = of(request)
+    if known is not None:
+        _stay_known(request)
     return resolve(known) if known is not None else None
+
+
+def _stay_known(request: HttpRequest) -> None:
+    """Lets the session last anew from the last day on which something was done."""
+    today = timezone.now().date().isoformat()
+    if request.session.get(_DAY) != today:
+        request.session[_DAY] = today
 
 
 def note(request: HttpRequest, place: str, *, is_done: bool) -> None:
     """Remembers that something was tried or done; what is done stays done."""
     known = of(request)
     again = {"at": timezone.now(), **({"is_done": True} if is_done else {})}
+    if known is not None:
+        _stay_known(request)
     with transaction.atomic():
         if known is not None and Progress.objects.filter(learner_id=known, place=place).update(**again):
             return

@@ -35,7 +35,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]+")
 
 @register.simple_tag
 def part(template: str, **values: Hashable) -> SafeString:
-    """A part of a page that rests on these values and the language alone: drawn once, then kept for a while."""
+    """A part of a page that rests on these values and the language alone: drawn once, then kept."""
     return _drawn(template, get_language(), tuple(values.items()))
 
 
