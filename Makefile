@@ -9,7 +9,7 @@ PY := $(VENV)/bin/python
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run serve test test-postgres check audit fuzz bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench need-fuzz
+.PHONY: help setup runtime run serve test test-postgres check audit fuzz faults bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench need-fuzz
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -64,6 +64,9 @@ check: need-dev ## Run every check: format, lint, types, templates, settings, mi
 
 bench: need-bench ## Measure speed against other mahjong libraries
 	@$(PY) -m bench $(ARGS)
+
+faults: need-dev ## Break what the site runs on: kill it, fill its disk, stop its database (SOAK=seconds)
+	@PAILI_FAULTS=1 SOAK=$(SOAK) $(PY) -m pytest -s tests/faults $(ARGS)
 
 fuzz: need-fuzz ## Ask the API thousands of questions made of its description (ARGS="--cases 100 --seed 1")
 	@$(PY) -m tests.fuzz $(ARGS)

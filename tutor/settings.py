@@ -78,7 +78,7 @@ MIDDLEWARE = [
     # Pages alone: WhiteNoise has answered by now with files that were compressed beforehand.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "tutor.service.trouble.Sessions",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "tutor.requests.ReadableForms",
@@ -111,7 +111,12 @@ TEMPLATES = [
 # Data
 
 if os.environ.get("DATABASE_URL"):
-    DATABASES = {"default": dict(dj_database_url.parse(os.environ["DATABASE_URL"], conn_max_age=60))}
+    # A connection is tried before it is used again: the database may have been started anew since.
+    DATABASES = {
+        "default": dict(
+            dj_database_url.parse(os.environ["DATABASE_URL"], conn_max_age=60, conn_health_checks=True)
+        )
+    }
 else:
     # Not written as a URL: the path to this folder may hold characters that a URL can't.
     DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR / "db.sqlite3"}}
@@ -125,6 +130,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "transaction_mode": "IMMEDIATE",
         "timeout": 10,
     }
+else:
+    # Seconds until PostgreSQL is taken to be away, where DATABASE_URL says no other connect_timeout.
+    os.environ.setdefault("PGCONNECT_TIMEOUT", "5")
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

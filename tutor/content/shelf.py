@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from django.conf import settings
+from django.db import Error
 from django.db.models import Count, Max
 
 import rules
@@ -22,6 +23,7 @@ from tutor.content.models import Piece
 from tutor.content.picked import Picked
 from tutor.content.questions import Template
 from tutor.content.source import Node
+from tutor.service.trouble import trouble
 
 
 class Shelf:
@@ -118,9 +120,14 @@ def shelf() -> Shelf:
     """The content as it stands now, or stood at most CONTENT_SECONDS ago."""
     global _shelf, _version, _looked
     if time.monotonic() - _looked >= settings.CONTENT_SECONDS:
-        version = Piece.objects.aggregate(count=Count("pk"), last=Max("changed"))
-        if version != _version:
-            _shelf = Shelf(list(Piece.objects.values_list("place", "content")))
-            _version = version
+        try:
+            version = Piece.objects.aggregate(count=Count("pk"), last=Max("changed"))
+            if version != _version:
+                _shelf = Shelf(list(Piece.objects.values_list("place", "content")))
+                _version = version
+        except Error as error:
+            # While the database is away, what was read of it before goes on.
+            if _version is None or not trouble(error):
+                raise
         _looked = time.monotonic()
     return _shelf

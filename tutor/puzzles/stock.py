@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from django.db import DatabaseError
+from django.db import Error
 
 import rules
 from tutor.content import load
@@ -15,7 +15,7 @@ def stock() -> Shelf:
     """The content as it is loaded; without any, as where only commands run, the files themselves."""
     try:
         loaded = shelf()
-    except DatabaseError:  # no database has been made
+    except Error:  # no database has been made
         return _files()
     games = rules.rulesets().values()
     return loaded if any(loaded.questions(game) for game in games) else _files()

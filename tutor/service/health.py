@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
@@ -24,7 +24,7 @@ def ready(request: HttpRequest) -> HttpResponse:
     """Whether the database answers, has every migration and holds the lessons; 503 with what is missing."""
     try:
         missing = _missing()
-    except DatabaseError:
+    except Error:
         missing = "database: no answer"
     return _said(missing, status=503) if missing else _said("ready")
 
