@@ -15,7 +15,9 @@ max_requests = 20_000  # then a worker makes way for a fresh one
 max_requests_jitter = 2_000
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: PTH112, S108 - a heartbeat on disk may block
 # Who may say that a request came by HTTPS: the server in front, on this machine or by a socket.
-forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1" if ":" in bind else "*")
+forwarded_allow_ips = os.environ.get(
+    "FORWARDED_ALLOW_IPS", "*" if bind.startswith("unix:") else "127.0.0.1,::1"
+)
 # What a request line may hold: an address of Paili's is never longer.
 limit_request_line = 8190
 limit_request_fields = 60
@@ -24,7 +26,9 @@ errorlog = "-"
 accesslog = None  # the server in front has one; LOG_REQUESTS=1 has Paili write its own
 
 if os.environ.get("METRICS") == "1":
-    _counts = os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="paili-metrics-"))
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="paili-metrics-")
+    _counts = os.environ["PROMETHEUS_MULTIPROC_DIR"]
 
     def child_exit(server, worker):
         """Forgets the gauges of a worker that is gone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import runpy
 import sqlite3
 from collections.abc import Callable
 from io import StringIO
@@ -204,3 +205,18 @@ def test_where_nothing_can_be_written_no_part_is_left(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"can't be|failed"):
         call_command("backup", tmp_path / "no" / "such" / "folder")
     assert list(tmp_path.iterdir()) == []
+
+
+# The server
+
+
+@pytest.mark.parametrize(
+    ("bind", "trusted"), [("unix:/run/paili.sock", "*"), ("127.0.0.1:8000", "127.0.0.1,::1")]
+)
+def test_the_server_in_front_is_believed_that_a_request_came_by_https(
+    monkeypatch: pytest.MonkeyPatch, settings: LazySettings, bind: str, trusted: str
+) -> None:
+    # A socket has no address: whoever may write to it is this machine's own.
+    monkeypatch.setenv("BIND", bind)
+    said = runpy.run_path(str(settings.BASE_DIR / "deploy" / "gunicorn.conf.py"))
+    assert said["forwarded_allow_ips"] == trusted

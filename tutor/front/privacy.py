@@ -43,8 +43,8 @@ COOKIES = (
         _("A random number that keeps other sites from sending forms in your name."),
     ),
     Cookie(
-        known._COOKIE,
-        known._LASTS // _DAY,
+        known.COOKIE,
+        known.LASTS // _DAY,
         _(
             "A random number, and scrambled forms of the last names that signed in here. Set when you sign "
             "in or make an account, so that you needn't wait when strangers try wrong passwords for "

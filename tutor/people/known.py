@@ -14,9 +14,9 @@ from django.utils.crypto import salted_hmac
 
 from tutor.people.models import folded
 
-_COOKIE = "known"
+COOKIE = "known"
 _MOST = 10
-_LASTS = 365 * 24 * 3600
+LASTS = 365 * 24 * 3600
 
 
 def key(name: str, mark: str = "") -> str:
@@ -35,10 +35,10 @@ def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
     mark, *names = _read(request)
     names = [digest for digest in names if digest != _digest(name)]
     response.set_signed_cookie(
-        _COOKIE,
+        COOKIE,
         ".".join([mark or secrets.token_hex(8), *names[1 - _MOST :], _digest(name)]),
         salt=__name__,
-        max_age=_LASTS,
+        max_age=LASTS,
         httponly=True,
         samesite="Lax",
         secure=request.is_secure(),
@@ -47,12 +47,12 @@ def remember(request: HttpRequest, response: HttpResponse, name: str) -> None:
 
 def forget(response: HttpResponse) -> None:
     """Lets the browser forget with which names it has signed in."""
-    response.delete_cookie(_COOKIE, samesite="Lax")
+    response.delete_cookie(COOKIE, samesite="Lax")
 
 
 def _read(request: HttpRequest) -> list[str]:
     """The mark of a browser, "" for one without, then the digests of its names, the latest last."""
-    kept = request.get_signed_cookie(_COOKIE, "", salt=__name__, max_age=_LASTS)
+    kept = request.get_signed_cookie(COOKIE, "", salt=__name__, max_age=LASTS)
     return (kept or "").split(".")
 
 

@@ -39,7 +39,7 @@ def part(template: str, **values: Hashable) -> SafeString:
     return _drawn(template, get_language(), tuple(values.items()))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _drawn(template: str, language: str | None, values: tuple[tuple[str, Hashable], ...]) -> SafeString:
     return get_template(template).template.render(Context(dict(values)))  # type: ignore[attr-defined]
 
