@@ -4,15 +4,17 @@
 PYTHON ?= python3
 PORT ?= 8000
 ARGS ?=
+INPUTS ?= 50000
+SEED ?= 1
 VENV := .venv
 PY := $(VENV)/bin/python
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run serve test test-postgres check audit fuzz faults bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench need-fuzz
+.PHONY: help setup runtime run serve test test-postgres test-313 check audit fuzz faults bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench need-fuzz
 
 help: ## List these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
 
 setup: need-dev ## Prepare .venv with everything to run, test and check
 	@echo "$(VENV) is ready."
@@ -44,6 +46,9 @@ test: need-dev ## Run the tests (ARGS="-k word" for some of them)
 test-postgres: need-dev ## Run every test that has to do with the database on a PostgreSQL of its own
 	@$(PY) -m bench.postgres $(PY) -m pytest -n auto --dist worksteal --with-database $(ARGS)
 
+test-313: ## Run the tests on Python 3.13, in a venv of its own
+	@$(MAKE) --no-print-directory test PYTHON=python3.13 VENV=.venv-3.13
+
 check: need-dev ## Run every check: format, lint, types, templates, settings, migrations, translations, tests
 	@echo "== Format"
 	@$(PY) -m ruff format --check .
@@ -68,8 +73,9 @@ bench: need-bench ## Measure speed against other mahjong libraries
 faults: need-dev ## Break what the site runs on: kill it, fill its disk, stop its database (SOAK=seconds)
 	@PAILI_FAULTS=1 SOAK=$(SOAK) $(PY) -m pytest -s tests/faults $(ARGS)
 
-fuzz: need-fuzz ## Ask the API thousands of questions made of its description (ARGS="--cases 100 --seed 1")
-	@$(PY) -m tests.fuzz $(ARGS)
+fuzz: need-fuzz ## Send API, pages and parser over 100,000 inputs made by chance (INPUTS=1000 SEED=2)
+	@$(PY) -m tests.fuzz --seed $(SEED) $(ARGS)
+	@PAILI_FUZZ=$(INPUTS) PAILI_FUZZ_SEED=$(SEED) $(PY) -m pytest -n auto --dist worksteal tests/test_everywhere.py
 
 distance: need-dev ## Compare distances and fixes with brute force on all hands, not only a sample (an hour)
 	@PAILI_ALL=1 $(PY) -m pytest -n auto --dist worksteal tests/test_distance.py $(ARGS)
@@ -125,7 +131,7 @@ audit: ## Look the pinned packages up among known vulnerabilities (needs the net
 	done
 
 clean: ## Remove what the other targets made, but not the database
-	rm -rf $(VENV) staticfiles .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-3.13 staticfiles .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The dev lock holds the runtime lock's packages in the same versions; the bench lock goes on top of dev.

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 import pytest
-from django.conf import LazySettings
+from django.conf import LazySettings, settings
 from django.test import override_settings
 
 from tutor.content import load, shelf
@@ -101,3 +101,14 @@ def shelved(db: None, fresh_shelf: None, monkeypatch: pytest.MonkeyPatch, settin
     settings.CONTENT_SECONDS = 3600
     monkeypatch.setattr(shelf, "_shelf", _stock())
     monkeypatch.setattr(shelf, "_looked", time.monotonic())
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """SQLite in a file, as a site has it: in memory all threads share a connection, and one that writes fails
+    at once, instead of waiting its turn, while another reads."""
+    default = settings.DATABASES["default"]
+    if default["ENGINE"] == "django.db.backends.sqlite3":
+        default.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")

@@ -106,34 +106,40 @@ class Shown(NamedTuple):
 def names() -> list[str]:
     """The names of all pages, in order of their addresses."""
     found: dict[str, None] = {}
-    for pattern in _patterns(get_resolver().url_patterns):
+    for pattern in patterns():
         if pattern.name and pattern.name not in NO_PAGES:
             found.setdefault(pattern.name)
     return list(found)
 
 
-def _patterns(among: list[Any]) -> Iterator[URLPattern]:
-    for each in among:
+def patterns(among: list[Any] | None = None) -> Iterator[URLPattern]:
+    """All addresses that there are."""
+    for each in get_resolver().url_patterns if among is None else among:
         if isinstance(each, URLPattern):
             yield each
         else:
-            yield from _patterns(each.url_patterns)
+            yield from patterns(each.url_patterns)
 
 
 def pages(site: Site, language: str) -> list[Shown]:
     """Every page in each of its states, in one language."""
     found = []
     for name in names():
-        who = WHO.get(name, TEACHER if name.startswith("class-") or name == "classroom" else GUEST)
+        who = who_sees(name)
         path = address(site, name, language)
         for state, query in STATES.get(name, {"": ""}).items():
             found.append(Shown(f"{name}: {state}" if state else name, urljoin(path, query), who))
     return found
 
 
+def who_sees(name: str) -> str:
+    """Who sees a page."""
+    return WHO.get(name, TEACHER if name.startswith("class-") or name == "classroom" else GUEST)
+
+
 def address(site: Site, name: str, language: str) -> str:
     """The address of a page in a language."""
-    pattern = next(p for p in _patterns(get_resolver().url_patterns) if p.name == name)
+    pattern = next(p for p in patterns() if p.name == name)
     given = {key: site.keys[key] for key in pattern.pattern.converters}
     if name == "rule":
         given |= {"game": "changchun", "kind": "win", "key": "terminal-or-honor"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from http.cookies import SimpleCookie
@@ -717,27 +717,6 @@ def test_an_answer_that_was_under_way_lands_with_the_account(client: Client, she
     assert Learner.objects.count() == 2
 
 
-@pytest.fixture
-def on_disk(transactional_db: None, tmp_path: Path) -> Iterator[None]:
-    """A database in a file, as a server has it, where threads wait for each other; one in memory refuses."""
-    usual = connections["default"]
-    if usual.vendor != "sqlite":
-        yield
-        return
-    usual.ensure_connection()
-    name = usual.settings_dict["NAME"]
-    usual.settings_dict["NAME"] = str(tmp_path / "test.sqlite3")
-    filed = connections["default"] = connections.create_connection("default")
-    try:
-        filed.ensure_connection()
-        usual.connection.backup(filed.connection)
-        yield
-    finally:
-        filed.close()
-        usual.settings_dict["NAME"] = name
-        connections["default"] = usual
-
-
 def at_once(*acts: Callable[[], Any]) -> list[Any]:
     """Does several things in as many threads that begin together; what each gave back, or raised."""
     gate, given = Barrier(len(acts)), [None] * len(acts)
@@ -781,7 +760,7 @@ class Guest:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("on_disk")
+@pytest.mark.usefixtures("transactional_db")
 class TestAtOnce:
     """Several requests at the same time."""
 
@@ -1230,7 +1209,7 @@ def test_nor_where_the_other_teacher_leaves_at_that_very_moment(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_teachers_who_delete_their_accounts_at_once_one_stays(on_disk: None) -> None:
+def test_of_two_teachers_who_delete_their_accounts_at_once_one_stays(transactional_db: None) -> None:
     room, clients = school.Classrooms(), [Client(), Client()]
     for number, browser in enumerate(clients):
         sign_up(browser, name=f"Teacher {number}")

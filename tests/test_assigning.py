@@ -27,7 +27,7 @@ from tests.school import (
     client_of,
     teacher_of,
 )
-from tests.test_accounts import at_once, on_disk  # noqa: F401 - a fixture
+from tests.test_accounts import at_once
 from tests.test_checker_page import read
 from tutor.classes import drafting, editing, handing, members, working
 from tutor.classes.drafting import Draft, RefusedError, id_of
@@ -1094,7 +1094,7 @@ def test_deleting_says_what_goes_and_leaves_the_answers_told(teacher: Client, gi
 # Two teachers at once
 
 
-@pytest.mark.usefixtures("on_disk")
+@pytest.mark.usefixtures("transactional_db")
 def test_two_teachers_who_press_at_once_stay_out_of_each_others_way() -> None:
     classroom = Classrooms()
     given = Assignments(classroom=classroom)

@@ -18,7 +18,7 @@ from django.utils import timezone, translation
 
 import rules
 from tests.school import Assignments, Classrooms, Members, add_puzzle, add_set, client_of, teacher_of
-from tests.test_accounts import at_once, on_disk
+from tests.test_accounts import at_once
 from tutor.classes import boards, handing
 from tutor.classes.models import SEALED, Board, Classroom, Member, Question
 from tutor.content.levels import CHOICES
@@ -27,8 +27,6 @@ from tutor.puzzles.addresses import of_puzzle
 from tutor.puzzles.kinds import KINDS
 from tutor.puzzles.puzzle import Key, Puzzle, by_id, picked_id, puzzle
 from tutor.puzzles.stock import stock
-
-__all__ = ["on_disk"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shelved")]
 
@@ -207,7 +205,7 @@ def test_opening_one_closes_the_one_before_in_this_class_alone(lesson: Lesson):
     assert elsewhere.closed is second.closed is None
 
 
-@pytest.mark.usefixtures("on_disk")
+@pytest.mark.usefixtures("transactional_db")
 def test_of_boards_opened_at_once_one_stays_open(lesson: Lesson):
     fields = handing.kept(made())
     opened = at_once(*[lambda: boards.open_board(lesson.room, fields, timezone.now())] * 4)
@@ -366,7 +364,7 @@ def test_reviews_learn_of_a_miss_when_the_solution_is_shown(lesson: Lesson):
     assert Card.objects.get().learner == learner
 
 
-@pytest.mark.usefixtures("on_disk")
+@pytest.mark.usefixtures("transactional_db")
 def test_no_answer_stays_sealed_that_is_given_while_the_solution_is_shown(lesson: Lesson):
     board = lesson.open()
     right, _ = right_and_wrong(board)

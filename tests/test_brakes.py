@@ -19,7 +19,6 @@ from tests.test_accounts import (
     at_once,
     errors,
     leads_to,
-    on_disk,
     sign_in,
     sign_out,
     sign_up,
@@ -32,7 +31,6 @@ from tutor.people.models import Account, Brake
 
 pytestmark = pytest.mark.django_db
 
-__all__ = ["on_disk"]
 
 START = datetime(2026, 9, 1, 8, tzinfo=UTC)
 SCHOOL = "203.0.113.7"
@@ -144,7 +142,7 @@ def test_it_costs_one_query_to_ask(django_assert_num_queries: DjangoAssertNumQue
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("on_disk")
+@pytest.mark.usefixtures("transactional_db")
 def test_no_miss_is_lost_when_several_come_at_once() -> None:
     acts: list[Callable[[], Any]] = [
         lambda keys=keys: brakes.missed(*keys) for keys in (("a", "b"), ("b", "a"), ("a",), ("b",)) * 3
@@ -154,7 +152,7 @@ def test_no_miss_is_lost_when_several_come_at_once() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("on_disk")
+@pytest.mark.usefixtures("transactional_db")
 def test_what_one_process_counts_slows_the_others() -> None:
     at_once(lambda: miss(4, "a"))
     at_once(lambda: miss(4, "a"))

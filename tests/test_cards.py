@@ -26,7 +26,6 @@ from tests.test_accounts import (
     errors,
     known_as,
     leads_to,
-    on_disk,
     sign_in,
     sign_out,
     sign_up,
@@ -41,7 +40,6 @@ from tutor.people.models import Account, Brake, Learner, LoginCode, SignedIn
 
 pytestmark = pytest.mark.django_db
 
-__all__ = ["on_disk"]
 
 DAY = timedelta(days=1)
 OWN = "bamboo and rain"
@@ -158,7 +156,7 @@ def test_a_first_password_is_hashed_quickly_and_anew_when_somebody_signs_in_with
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("on_disk")
+@pytest.mark.usefixtures("transactional_db")
 def test_two_lists_at_once_get_names_of_their_own() -> None:
     names = ["王小明", "李雷", "韩梅梅"]
     made = at_once(*[lambda: cards.make_accounts(names, with_code=DAY)] * 3)

@@ -19,7 +19,14 @@ from django.utils import timezone
 import rules
 from tests import school
 from tests.school import Assignments, Classrooms, Learners, Members, add_set, answered, client_of, teacher_of
-from tests.test_accounts import LANGUAGES, MORE_TIME, at_once, kept_back_for, leads_to, on_disk, sign_in
+from tests.test_accounts import (
+    LANGUAGES,
+    MORE_TIME,
+    at_once,
+    kept_back_for,
+    leads_to,
+    sign_in,
+)
 from tests.test_checker_page import assert_valid, read
 from tutor.classes import members
 from tutor.classes.assign_forms import Titled
@@ -30,7 +37,6 @@ from tutor.practice.models import Attempt
 
 pytestmark = pytest.mark.django_db
 
-__all__ = ["on_disk"]
 
 NO_ENTRY = "You can't join a class with this code. Compare it with your teacher's, or ask for it anew."
 
@@ -226,7 +232,7 @@ def test_a_press_made_twice_opens_one_class() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_presses_at_once_open_one_class(on_disk: None) -> None:
+def test_two_presses_at_once_open_one_class(transactional_db: None) -> None:
     client = client_of(Learners())
     at_once(*[partial(client.post, url("new/"), filled())] * 2)
     assert Classroom.objects.count() == 1
@@ -572,7 +578,7 @@ def test_whoever_is_in_is_led_to_the_class_by_either_code(me: Member) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_join_at_once_never_get_one_name(on_disk: None) -> None:
+def test_two_who_join_at_once_never_get_one_name(transactional_db: None) -> None:
     room = Classrooms()
     learners = [Learners().pk for _ in range(3)]
     given = at_once(*[partial(members.join, room.code, learner, "Mei") for learner in learners])
@@ -582,7 +588,7 @@ def test_two_who_join_at_once_never_get_one_name(on_disk: None) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_press_made_twice_joins_once(on_disk: None) -> None:
+def test_a_press_made_twice_joins_once(transactional_db: None) -> None:
     room, learner = Classrooms(), Learners().pk
     given = at_once(*[partial(members.join, room.code, learner, "Mei")] * 2)
     assert {one.pk for one in given} == {room.members.get().pk}
@@ -613,7 +619,7 @@ def test_a_spent_code_leads_whoever_came_by_it_to_the_class(me: Member) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_come_with_the_code_for_teachers_at_once_one_is_in(on_disk: None) -> None:
+def test_of_two_who_come_with_the_code_for_teachers_at_once_one_is_in(transactional_db: None) -> None:
     room = Classrooms(teacher_code="stuvwxyz")
     learners = [Learners().pk for _ in range(2)]
     at_once(*[partial(members.join, "stuvwxyz", key, f"Teacher {key}") for key in learners])
@@ -794,7 +800,7 @@ def test_a_teacher_who_joined_later_is_removed_and_let_in_again_by_an_earlier_on
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_teacher_who_leaves_at_that_moment_removes_nobody(on_disk: None) -> None:
+def test_a_teacher_who_leaves_at_that_moment_removes_nobody(transactional_db: None) -> None:
     first = teacher_of(Classrooms())
     second = teacher_of(first.classroom, joined=first.joined + timedelta(days=1))
     at_once(partial(members.leave, first), partial(members.remove, second, by=first))
@@ -847,7 +853,7 @@ def test_more_time_keeps_answers_back_only_while_its_owner_is_in_the_class(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_teachers_who_leave_at_once_leave_one_behind(on_disk: None) -> None:
+def test_two_teachers_who_leave_at_once_leave_one_behind(transactional_db: None) -> None:
     room = Classrooms()
     two = [teacher_of(room), teacher_of(room)]
     at_once(*[partial(members.leave, one) for one in two])
@@ -915,7 +921,7 @@ def test_nobody_gets_a_new_card_for_an_account_of_ones_own(teacher: Client, room
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_new_card_asked_for_twice_at_once_is_made_once(on_disk: None) -> None:
+def test_a_new_card_asked_for_twice_at_once_is_made_once(transactional_db: None) -> None:
     me = teacher_of(Classrooms())
     student, _card = coded(me.classroom)
     page = url(f"{me.classroom_id}/people/{student.pk}/")

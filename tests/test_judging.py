@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 import rules
 from tests import reference, reference_settlement
 from tests.school import Assignments, Classrooms, Members, answered, client_of, teacher_of
-from tests.test_accounts import at_once, on_disk
+from tests.test_accounts import at_once
 from tutor.classes import handing, rejudge
 from tutor.classes.models import (
     OWN,
@@ -34,8 +34,6 @@ from tutor.practice.models import Attempt, Card
 from tutor.puzzles.forms import form_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shelved")]
-
-__all__ = ["on_disk"]
 
 GAME = "changchun"
 # Wins and hands that never win, seven pairs, and pairs of dragons, both of which tables judge otherwise.
@@ -291,7 +289,7 @@ def test_a_piece_that_somebody_else_stored_meanwhile_is_thrown_away(
     }
 
 
-@pytest.mark.usefixtures("on_disk")
+@pytest.mark.usefixtures("transactional_db")
 def test_several_who_work_at_it_at_once_judge_each_answer_once(classroom: Classroom):
     change_rules(classroom, SEVEN_PAIRS)
     judging = rejudge.begin(classroom, "Ms Lin")
@@ -411,7 +409,7 @@ def test_accepting_twice_is_accepting_once(classroom: Classroom):
     assert (verdicts(classroom), judging.accepted, judging.dropped) == (now, at, None)
 
 
-@pytest.mark.usefixtures("on_disk")
+@pytest.mark.usefixtures("transactional_db")
 def test_of_two_who_accept_at_once_one_does(classroom: Classroom):
     change_rules(classroom, SEVEN_PAIRS)
     judging = finished(classroom)

@@ -33,7 +33,7 @@ from django_htmx.middleware import HtmxDetails
 
 import rules
 from rules import Text
-from tests.test_accounts import NAME, PASSWORD, at_once, known_as, on_disk, sign_in, sign_up  # noqa: F401
+from tests.test_accounts import NAME, PASSWORD, at_once, known_as, sign_in, sign_up
 from tests.test_accounts import with_session as read_session
 from tests.test_checker_page import ENGLISH, FULL_STOP, HAN, HTMX, RESTORE, Element, assert_valid, read, said
 from tests.test_lesson_pages import FORGED, spoken
@@ -1439,7 +1439,7 @@ def sending(client: Client, form: Element, data: dict[str, Any], **more: Any) ->
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("on_disk", "shelved")
+@pytest.mark.usefixtures("shelved")
 class TestAtOnce:
     """Several tabs at the same time."""
 

@@ -210,3 +210,29 @@ def test_the_game_is_carried_to_the_other_pages(
     language = path.split("/")[1]
     links = [html.unescape(a["href"]) for a in tree.by_id("pages").all("a")]
     assert links[3:6] == [f"/{language}/{page}/{carried}" for page in ("check", "deal", "settle")]
+
+
+# Asked again
+
+
+@pytest.mark.usefixtures("shelved")
+@pytest.mark.parametrize(
+    "path", ["/{}/", "/{}/check/", "/{}/learn/changsha/birds/", "/{}/rules/changsha/", "/{}/glossary/"]
+)
+def test_a_page_that_is_still_the_same_is_not_sent_again(client: Client, path: str) -> None:
+    headers = {"Accept-Encoding": "gzip"}
+    first = client.get(path.format("en"), headers=headers)
+    again = client.get(path.format("en"), headers=headers | {"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["Vary"] == first["Vary"]
+    other = client.get(path.format("zh-hans"), headers=headers | {"If-None-Match": first["ETag"]})
+    assert other.status_code == 200
+
+
+@pytest.mark.usefixtures("shelved")
+@pytest.mark.parametrize("path", ["/en/practice/", "/en/progress/", "/en/account/sign-in/"])
+def test_what_is_somebody_s_own_is_kept_by_no_browser(client: Client, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert "no-store" in answer["Cache-Control"]
+    assert not answer.has_header("ETag")

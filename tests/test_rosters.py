@@ -13,15 +13,13 @@ from django.utils import translation
 
 from tests import school
 from tests.school import Classrooms, Members, client_of
-from tests.test_accounts import LANGUAGES, at_once, on_disk, sign_in
+from tests.test_accounts import LANGUAGES, at_once, sign_in
 from tests.test_checker_page import read
 from tutor.classes import members, rosters
 from tutor.classes.models import Classroom, Member
 from tutor.people.models import Account
 
 pytestmark = pytest.mark.django_db
-
-__all__ = ["on_disk"]
 
 
 def names(listed: list[rosters.Listed]) -> list[tuple[int, str]]:
@@ -162,7 +160,7 @@ def test_pupils_who_join_by_the_code_meanwhile_do_not_stop_a_list() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_list_sent_twice_at_once_is_made_once(on_disk: None) -> None:
+def test_a_list_sent_twice_at_once_is_made_once(transactional_db: None) -> None:
     room = Classrooms()
     listed, seen = rosters.from_text("Lan\nMei\nBo"), rosters.mark(room)
 

@@ -77,6 +77,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Pages alone: WhiteNoise has answered by now with files that were compressed beforehand.
     "django.middleware.gzip.GZipMiddleware",
+    # A browser that has a page asks whether it is still the same, and gets no more than that it is.
+    "tutor.service.again.AskedAgain",
     "csp.middleware.CSPMiddleware",
     "tutor.service.trouble.Sessions",
     "django.middleware.locale.LocaleMiddleware",
