@@ -2,7 +2,7 @@
 
 Requests go straight to the WSGI application of a public site (DEBUG=0) on a database of its own. No server
 and no network stand between: what a server adds to every request, the bare one too, is not counted, so that
-the shares are smaller than a visitor's would be.
+the shares are smaller than a visitor's would be. `bench.load` asks a server, with a goal for the fragment.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -19,10 +20,10 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
+from urllib.parse import quote
 
 ROOT = Path(__file__).parents[1]
 GOALS = {
-    "checker fragment": 0.55,
     "lesson, first visit": 0.8,
     "lesson with progress": 0.25,
     "answer to a level, recorded": 0.23,
@@ -120,11 +121,10 @@ def _measure() -> list[tuple[str, float, float, float | None]]:
     lesson = f"/en/learn/{chapter}/"
     answer = "&".join([f"step={step.slug}", *(f"a={item}" for item in sorted(right)), "do=answer"])
     known = ask(lesson, body=answer, HTTP_HX_REQUEST="true")
-    hands = [hand.split(" ", 1) for hand in _hands()]
-    turn = iter(range(10**9))
+    hands = iter(_hands())
 
     def checker() -> None:
-        game, hand = hands[next(turn) % len(hands)]
+        game, hand = next(hands)
         ask("/en/check/", f"ruleset={game}&hand={hand}", HTTP_HX_REQUEST="true")
 
     tasks: dict[str, Callable[[], object]] = {
@@ -151,23 +151,24 @@ def _measure() -> list[tuple[str, float, float, float | None]]:
     ]
 
 
-def _hands() -> list[str]:
-    """Hands to judge, each as "game notation" fit for an address."""
-    from urllib.parse import quote
-
+def _hands() -> list[tuple[str, str]]:
+    """Hands to judge, each once, as a game's key and a notation fit for an address."""
     import rules
     from rules import notation
 
     from .hands import KINDS, as_hand, deal_apart
 
     keys = list(rules.rulesets())
-    dealt = deal_apart(keys, "pages", dict.fromkeys(KINDS, 40))
-    return [
-        f"{key} {quote(notation.write(as_hand(deal)))}"
+    number = (_ROUNDS + 1) * _REQUESTS // (len(keys) * len(KINDS)) + 1
+    dealt = deal_apart(keys, "pages", dict.fromkeys(KINDS, number))
+    hands = [
+        (key, quote(notation.write(as_hand(deal))))
         for key in keys
         for kind in KINDS
         for deal in dealt[key][kind]
     ]
+    random.Random(1).shuffle(hands)
+    return hands
 
 
 if __name__ == "__main__":

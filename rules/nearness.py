@@ -14,7 +14,7 @@ import lzma
 import os
 import sys
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from typing import NamedTuple
 from . import columns, features
 from .features import EMPTY, ENDS, HELD, NEVER, NO_SEQUENCE, PAIR_OF_258, TRIPLET, Library
 from .hands import Hand
-from .tiles import COLUMN_TILES, Kinds
+from .tiles import COLUMN_TILES, COLUMNS, Kinds, Tile
 
 Need = tuple[int, int, int, int]
 Needs = tuple[Need, ...]
@@ -33,7 +33,9 @@ _FILE = os.path.join(os.path.dirname(__file__), "data", "nearness.bin")  # noqa:
 _MOST = 11  # a column of more tiles is not in the table
 _GROUPS = 10
 _IN_TABLE = (0, ENDS, TRIPLET, ENDS | TRIPLET, PAIR_OF_258, NO_SEQUENCE)
+HONORS = 3  # the column that is no suit's
 _KEPT = 1 << 14  # a cache holds at most so many; past it, it starts anew
+_GROWN = 1 << 6
 
 Costs = tuple[int, ...]
 
@@ -167,6 +169,7 @@ class Shelf:
         self._numbers: dict[Costs, int] = {}
         self._joined: dict[int, int] = {}  # of two columns, by the numbers of both
         self._whole: dict[int, int] = {}  # of four columns for one group, by those of both halves
+        self._grown: dict[tuple[int, ...], list[tuple[Tile, tuple[int, ...]]]] = {}
         self._rows: list[tuple[int, ...]] = []
         self._row_of: memoryview = memoryview(b"")
         self._in_table = 0  # how many of the features have their place in the table's rows
@@ -186,13 +189,9 @@ class Shelf:
         counts, melded: the hand's columns, concealed and in melds. within: what is asked of all columns. least:
         what the answer is known to be at least.
         """
-        if self._kept and not self._in_table:
-            self._take_over(self._kept())
-        rounds, most = _rounds(self, demands, within)
-        a, b, c = (
-            self._column(held, laid, group, most) for held, laid in zip(counts[:3], melded[:3], strict=True)
-        )
-        d = self._looked_up(counts[3], melded[3], group, True)
+        rounds, most = self._prepared(demands, within)
+        rows = [self._row(n, counts[n], melded[n], group, most) for n in range(COLUMNS)]
+        a, b, c, d = rows
         joined, whole = self._joined, self._whole
         best = bound = least
         for plans in rounds:
@@ -211,6 +210,81 @@ class Shelf:
             # All demands together cost no less than some of them: the search ends where that is reached.
             bound = max(bound, best)
         return best
+
+    def nearer(
+        self, counts: Need, melded: Need, demands: tuple[Needs, ...], within: Need, group: int, lacking: int
+    ) -> list[Tile]:
+        """The tiles with which four columns, of which `fewest` says that they lack so many, lack one less."""
+        rounds, most = self._prepared(demands, within)
+        rows = [self._row(n, counts[n], melded[n], group, most) for n in range(COLUMNS)]
+        deciding = self._deciding(rounds[-1], rows, group, lacking)
+        costs, found = self._costs, []
+        for n, (row, asked) in enumerate(zip(rows, deciding, strict=True)):
+            before = [(place, part, costs[row[place]][part]) for place, part in asked]
+            for tile, after in self._with_one_more(n, counts[n], melded[n], group, most) if asked else ():
+                for place, part, cost in before:
+                    if costs[after[place]][part] < cost:
+                        found.append(tile)
+                        break
+        return found
+
+    def _with_one_more(
+        self, column: int, counts: int, melded: int, group: int, most: int
+    ) -> list[tuple[Tile, tuple[int, ...]]]:
+        """What a column lacks with each tile that it may still get. Kept while the other columns change."""
+        key = (column, counts, melded, group, most)
+        if key not in self._grown:
+            if len(self._grown) >= _GROWN:
+                self._grown.clear()
+            self._grown[key] = [
+                (tile, self._row(column, counts + tile.unit, melded, group, most))
+                for tile in COLUMN_TILES[column]
+                if (counts + melded) >> tile.shift & 0xF < 4
+            ]
+        return self._grown[key]
+
+    def _deciding(
+        self, plans: list[Need], rows: Sequence[tuple[int, ...]], group: int, lacking: int
+    ) -> list[set[tuple[int, int]]]:
+        """For each column the features and groups in which it is part of the nearest there is: if it lacked one
+        less of one of them, all would."""
+        a, b, c, d = rows
+        deciding: list[set[tuple[int, int]]] = [set() for _ in rows]
+        for plan in plans:
+            w, x, y, z = plan
+            left, right = self._both(a[w], b[x]), self._both(c[y], d[z])
+            if self._whole_of(left, right, group) > lacking:
+                continue
+            others = (
+                self._both(b[x], right),
+                self._both(a[w], right),
+                self._both(left, d[z]),
+                self._both(left, c[y]),
+            )
+            for n, rest in enumerate(others):
+                own, beside = self._costs[rows[n][plan[n]]], self._costs[rest]
+                for part, remaining in self._making[group]:
+                    if own[part] + beside[remaining] == lacking:
+                        deciding[n].add((plan[n], part))
+        return deciding
+
+    def _both(self, some: int, others: int) -> int:
+        key = some << 16 | others
+        return self._joined[key] if key in self._joined else self._join(key)
+
+    def _whole_of(self, some: int, others: int, group: int) -> int:
+        key = (some << 16 | others) << 4 | group
+        return self._whole[key] if key in self._whole else self._add(key)
+
+    def _prepared(self, demands: tuple[Needs, ...], within: Need) -> tuple[list[list[Need]], int]:
+        if self._kept and not self._in_table:
+            self._take_over(self._kept())
+        return _rounds(self, demands, within)
+
+    def _row(self, column: int, counts: int, melded: int, group: int, most: int) -> tuple[int, ...]:
+        if column == HONORS:
+            return self._looked_up(counts, melded, group, True)
+        return self._column(counts, melded, group, most)
 
     def places(self, need: Need) -> Need:
         """The places of a need's features."""
@@ -331,13 +405,24 @@ def of_sets_and_pair(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, least
 
     least: what it is known to be at least.
     """
+    melded, group = _melded(hand)
+    lacking = _SETS_AND_PAIR.fewest(hand.counts, melded, demands, _within(kinds), group, least)
+    return lacking if lacking < NEVER else None
+
+
+def nearer_sets_and_pair(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, lacking: int) -> list[Tile]:
+    """The tiles with which a hand lacks one less than it does, which is given, as `of_sets_and_pair` says."""
+    melded, group = _melded(hand)
+    return _SETS_AND_PAIR.nearer(hand.counts, melded, demands, _within(kinds), group, lacking)
+
+
+def _melded(hand: Hand) -> tuple[Need, int]:
+    """A hand's columns in melds, and the group that its other tiles are to make."""
     melded = (0, 0, 0, 0)
     if hand.melds:
         (a, b, c, d), (w, x, y, z) = hand.all_counts, hand.counts
         melded = a - w, b - x, c - y, d - z
-    group = 9 - 2 * len(hand.melds)
-    lacking = _SETS_AND_PAIR.fewest(hand.counts, melded, demands, _within(kinds), group, least)
-    return lacking if lacking < NEVER else None
+    return melded, 9 - 2 * len(hand.melds)
 
 
 def of_pairs(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, least: int = 0) -> int | None:

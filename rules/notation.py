@@ -166,7 +166,7 @@ def _run(piece: str) -> tuple[Tile, ...]:
     return tuple(map(tile, piece))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _column(piece: str) -> tuple[int, int, int]:
     """The same as the column they are of, what they add to it, and how many they are.
 

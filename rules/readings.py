@@ -8,7 +8,7 @@ are seen again and again in other hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
@@ -169,7 +169,8 @@ class Shape:
     readings: the ways to read a full hand. completing: the tiles that complete a hand one tile short, in
     canonical order. waits: the same, each with the outlines of the hand so completed. missing: the fewest
     tiles that a hand lacks of a full one in this shape that meets a need of each demand, None where nothing can;
-    the number is what it is known to be at least.
+    the number is what it is known to be at least. nearer: the tiles with which a hand one tile short, that
+    lacks so many, lacks one less.
     leftover: for a full hand without this shape, what is left over, or None if it comes nowhere near.
     has_sets: whether the sets mean anything. fallback: read only where no shape before it reads the hand.
     """
@@ -180,6 +181,7 @@ class Shape:
     completing: Callable[[Hand], tuple[Tile, ...]]
     waits: Callable[[Shape, Hand], list[tuple[Tile, list[Outline]]]]
     missing: Callable[[Hand, tuple[Needs, ...], Kinds, int], int | None]
+    nearer: Callable[[Shape, Hand, tuple[Needs, ...], Kinds, int], Iterable[Tile]]
     leftover: Callable[[Hand], Leftover | None] | None = None
     has_sets: bool = True
     fallback: bool = False
@@ -433,6 +435,14 @@ def _outlined(
     return waits
 
 
+def _nearer(
+    shape: Shape, hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, lacking: int
+) -> Iterable[Tile]:
+    for kind in kinds.tiles:
+        if shape.missing(hand.with_winning(kind), demands, kinds, lacking - 1) == lacking - 1:
+            yield kind
+
+
 FOUR_SETS = Shape(
     "four-sets",
     Text("four sets and a pair", "四组加一对"),
@@ -440,6 +450,7 @@ FOUR_SETS = Shape(
     _four_sets_completing,
     _four_sets_waits,
     nearness.of_sets_and_pair,
+    lambda shape, hand, demands, kinds, lacking: nearness.nearer_sets_and_pair(hand, demands, kinds, lacking),
     _four_sets_leftover,
 )
 SEVEN_PAIRS = Shape(
@@ -449,6 +460,7 @@ SEVEN_PAIRS = Shape(
     _seven_pairs_completing,
     _outlined(_seven_pairs_completing),
     _seven_pairs_missing,
+    _nearer,
     _seven_pairs_leftover,
 )
 
@@ -488,6 +500,7 @@ def all_of(key: str, name: Text, kinds: Kinds, meld_allowed: Callable[[Meld], bo
         completing,
         _outlined(completing),
         missing,
+        _nearer,
         leftover,
         has_sets=False,
         fallback=True,

@@ -212,6 +212,8 @@ class Ruleset:
 
     def with_options(self, chosen: Mapping[str, str]) -> Ruleset:
         """The game as a table plays it that has chosen these; all else by default. Raises HandError `bad-option`."""
+        if not chosen and not self.house.chosen:
+            return self
         changed = checked(self.name, self.options, chosen)
         if changed == dict(self.house.chosen) or self.build is None:
             return self
@@ -282,6 +284,11 @@ class Ruleset:
         return min((n for n in found if n is not None), default=None)
 
     def _missing_in(self, shape: Shape, hand: Hand, circumstances: Circumstances, least: int) -> int | None:
+        demands = self._demands(shape, hand, circumstances)
+        return None if demands is None else shape.missing(hand, demands, self.tiles.kinds, least)
+
+    def _demands(self, shape: Shape, hand: Hand, circumstances: Circumstances) -> tuple[Needs, ...] | None:
+        """What the rules need of a win of this shape, melds being as they are; None where nothing can meet it."""
         demands: tuple[Needs, ...] = ()
         for rule in self.rules[1:]:
             more = rule.needs(shape, hand, circumstances)
@@ -289,7 +296,7 @@ class Ruleset:
                 return None
             if more is not NOTHING:
                 demands += (more,)
-        return shape.missing(hand, demands, self.tiles.kinds, least)
+        return demands
 
     def fixes(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> list[tuple[Tile, Tile]]:
         """The exchanges of one tile (out, in) that make a full hand win which does not, in canonical order."""
@@ -303,26 +310,29 @@ class Ruleset:
 
         hand: one that neither wins nor can't. A discard that takes the hand further from a win is left out.
         """
-        if not hand.is_full:
-            return [self._draws(None, hand, self.missing(hand, circumstances), circumstances)]
+        # Melds stay as they are, and with them what is demanded.
+        demanded = [(shape, self._demands(shape, hand, circumstances)) for shape in self.shapes]
+        open_to = [(shape, demands) for shape, demands in demanded if demands is not None]
         nearest = self.missing(hand, circumstances)
-        kept = [(t, hand.without(t)) for t in sorted(set(hand.loose))]
-        found = [
-            self._draws(t, rest, nearest, circumstances)
-            for t, rest in kept
-            if self.missing(rest, circumstances, nearest or 0) == nearest
-        ]
+        if nearest is None:
+            return [] if hand.is_full else [Draws(None, ())]
+        discards = sorted(set(hand.loose)) if hand.is_full else [None]
+        found = []
+        for discard in discards:
+            rest = hand.without(discard) if discard else hand
+            # A tile takes no shape nearer by more than one: only the nearest ones count.
+            near = [
+                (shape, demands)
+                for shape, demands in open_to
+                if shape.missing(rest, demands, self.tiles.kinds, nearest) == nearest
+            ]
+            if near:
+                helping = set[Tile]()
+                for shape, demands in near:
+                    helping.update(shape.nearer(shape, rest, demands, self.tiles.kinds, nearest))
+                tiles = [t for t in self.tiles.tiles if t in helping and rest.left(t) > 0]
+                found.append(Draws(discard, tuple([(t, rest.left(t)) for t in tiles])))
         return sorted(found, key=lambda draws: -draws.left)
-
-    def _draws(
-        self, discard: Tile | None, hand: Hand, missing: int | None, circumstances: Circumstances
-    ) -> Draws:
-        if missing is None:
-            return Draws(discard, ())
-        nearer = missing - 1
-        tiles = [t for t in self.tiles.tiles if hand.left(t) > 0]
-        helping = [t for t in tiles if self.missing(hand.with_winning(t), circumstances, nearer) == nearer]
-        return Draws(discard, tuple((t, hand.left(t)) for t in helping))
 
     def pattern(self, key: str) -> Pattern:
         """The pattern of a key; KeyError where there is none."""

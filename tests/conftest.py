@@ -19,6 +19,7 @@ T = TypeVar("T")
 # Whether all is tried, as `make check` does: what is asked in both languages in both, not in one in turn, and
 # what is the same for many things for each of them, not for some.
 THOROUGH = os.environ.get("PAILI_THOROUGH") == "1"
+CASES = 8  # of a test on PostgreSQL, where not all is tried: what it asks of the database is the same in each
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,12 +28,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what has nothing to do with the database, where that was asked for. Of a test that asks the
-    same in both languages, one is run, in turn, unless some tests were named."""
+    """Leaves out what has nothing to do with the database, where that was asked for, and most cases of a test
+    that has many. Of a test that asks the same in both languages, one is run, in turn, unless some tests were
+    named."""
     if config.getoption("--with-database"):
-        left_out = [item for item in items if not _is_about_the_database(item)]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in set(left_out)]
+        _keep(config, items, [item for item in items if _is_about_the_database(item)])
     if THOROUGH or config.option.keyword or any("::" in arg for arg in config.args):
         return
     asked: dict[str, dict[str, list[pytest.Item]]] = {}
@@ -43,8 +43,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     by_test = [found.values() for found in asked.values() if len(found) == 2]
     pairs = [pair for found in by_test for pair in zip(*found, strict=False)]
     left = {pair[number % 2].nodeid for number, pair in enumerate(pairs)}
-    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left])
-    items[:] = [item for item in items if item.nodeid not in left]
+    _keep(config, items, [item for item in items if item.nodeid not in left])
+    if config.getoption("--with-database"):
+        cases: dict[str, list[pytest.Item]] = {}
+        for item in items:
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        _keep(config, items, [item for found in cases.values() for item in found[:: -(-len(found) // CASES)]])
+
+
+def _keep(config: pytest.Config, items: list[pytest.Item], kept: list[pytest.Item]) -> None:
+    """Leaves out all but some."""
+    config.hook.pytest_deselected(items=list(set(items) - set(kept)))
+    items[:] = kept
 
 
 def _is_about_the_database(item: pytest.Item) -> bool:

@@ -163,6 +163,7 @@ def test_an_account_is_a_name_and_a_password_and_is_signed_in_at_once(client: Cl
         "password",
         "created",
         "last_login",
+        "is_operator",
         "is_active",
     }
 

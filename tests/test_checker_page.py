@@ -602,6 +602,29 @@ def unescaped(markup: str) -> str:
     return html.unescape(markup)
 
 
+# What a visitor may type comes back in these fields of the form, and is quoted in what is wrong with it.
+TYPED = "<script>alert(1)</script>\"'><b>&lt;"
+FIELDS = ["hand", "was", "mode", "ruleset", "option", "by", "seat", "from", "bao", "moments", "birds", "do"]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("ruleset", ["changchun", "changsha", "both"])
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_what_is_typed_is_never_markup(
+    client: Client, headers: dict[str, str], ruleset: str, field: str
+) -> None:
+    query = {"ruleset": ruleset, "hand": CS, field: f"~{TYPED}" if field == "was" else TYPED}
+    response = client.get(f"{URLS['en']}?{urlencode(query)}", headers=headers, follow=True)
+    assert response.status_code == 200
+    shown = read(response.content.decode())
+    assert not [e for e in shown if e.tag == "b" or (e.tag == "script" and not e.get("src"))]
+    kept = [e.get("value") or "" for e in shown if e.tag == "input"]
+    if field in ("was", "option") or (field == "hand" and not headers):
+        assert [value for value in kept if TYPED in value]
+    if field == "hand" and ruleset != "both":
+        assert [e for e in shown if e.tag == "code" and TYPED in e.text]
+
+
 def test_an_error_without_a_place_shows_no_mark(client: Client) -> None:
     for hand in ("1m" * 101, "123m 456m 789m 123p 456p"):
         tree = page(client, {"ruleset": "changchun", "hand": hand})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.test import Client
@@ -12,6 +13,7 @@ from django.urls import reverse
 from django.utils import translation
 
 import rules
+from rules import Text
 from tests.test_checker_page import HTMX, RESTORE, Element, assert_valid, read
 from tests.test_levels import filled, tree_of, words_of, wrong_answers
 from tutor.content.levels import BIRDS, Level
@@ -23,6 +25,7 @@ from tutor.puzzles.hints import MOST
 from tutor.puzzles.kinds import KINDS
 from tutor.puzzles.puzzle import Puzzle, by_id, picked_id, series
 from tutor.puzzles.stock import stock
+from tutor.service.trouble import NOT_SHOWN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shelved")]
 
@@ -120,8 +123,6 @@ def test_not_even_the_page_of_a_puzzle_that_can_be_embedded_may_be_framed(client
 
 
 WRONG_ADDRESSES = [
-    "/nothing/",
-    "/en/nothing/",
     "/embed/",
     "/embed/de/check/",
     "/embed/EN/check/",
@@ -140,11 +141,43 @@ WRONG_ADDRESSES = [
 
 
 @pytest.mark.parametrize("address", WRONG_ADDRESSES)
-def test_where_there_is_nothing_a_page_says_so_that_no_site_frames(client: Client, address: str) -> None:
+def test_where_there_is_nothing_a_page_says_so_in_the_frame(client: Client, address: str) -> None:
+    response = client.get(address)
+    assert response.status_code == 404
+    assert_framed(response)
+    links = [a for a in read(response.content.decode()).all("a") if a["href"].startswith("/")]
+    assert links
+    assert {a.get("target") for a in links} == {"_blank"}
+
+
+@pytest.mark.parametrize("address", ["/nothing/", "/en/nothing/", "/en/embed/", "/embedded/", "/embed"])
+def test_where_there_is_nothing_elsewhere_no_site_frames_what_says_so(client: Client, address: str) -> None:
     response = client.get(address)
     assert response.status_code == 404
     assert_not_framed(response)
-    assert_without_cookies(response)
+
+
+@in_both_languages
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [(OperationalError, 503, NOT_SHOWN), (ValueError, 500, None)],
+    ids=["database", "fault"],
+)
+def test_what_fails_says_so_in_the_frame_and_in_its_language(
+    monkeypatch: pytest.MonkeyPatch, language: str, error: type[Exception], status: int, said: Text | None
+) -> None:
+    def broken(*args: Any) -> None:
+        raise error("broken")
+
+    monkeypatch.setattr("tutor.embed.views.board_of", broken)
+    client = Client(raise_request_exception=False, headers={"accept-language": "fr"})
+    response = client.get(f"/embed/{language}/check/", WIN)
+    assert response.status_code == status
+    assert_framed(response)
+    tree = read(response.content.decode())
+    assert tree.all("html")[0]["lang"] == language
+    assert said is None or said.in_language(language) in tree.text
+    assert_not_framed(client.get(f"/{language}/nothing/"))
 
 
 WRONG_OPTIONS = ["nothing", "birds", "birds=", "birds=99", "no-such=1", "=", "birds=4&option=birds=2"]
@@ -156,32 +189,32 @@ def test_house_rules_that_there_are_not_are_told_in_words(client: Client, option
     assert response.status_code == 400
     (title,) = read(response.content.decode()).all("h1")
     assert title.text.endswith(".")
-    assert_not_framed(response)
-    assert_without_cookies(response)
+    assert_framed(response)
 
 
-def test_more_than_can_be_read_is_refused_in_words(client: Client) -> None:
+@in_both_languages
+def test_more_than_can_be_read_is_refused_in_words(client: Client, language: str) -> None:
     many = "&".join(f"a{n}=1" for n in range(1100))
-    address = address_of(some("can-win", "changsha").id, "en")
-    for response in (
-        client.get(f"{address}?{many}"),
-        client.get(f"/embed/en/check/?{many}"),
-        client.post(address, many, content_type="application/x-www-form-urlencoded"),
+    address = address_of(some("can-win", "changsha").id, language)
+    url_encoded = "application/x-www-form-urlencoded"
+    for response, status in (
+        (client.get(f"{address}?{many}"), 400),
+        (client.get(f"/embed/{language}/check/?{many}"), 400),
+        (client.post(address, many, content_type=url_encoded), 400),
+        (client.post(address, b"--x", content_type="multipart/form-data; boundary="), 400),
+        (client.post(address, {"a": "x" * 3_000_000}), 413),
     ):
-        assert response.status_code == 400
-        assert_not_framed(response)
-        assert_without_cookies(response)
-    response = client.post(address, b"--x", content_type="multipart/form-data; boundary=")
-    assert response.status_code == 400
-    too_large = client.post(address, {"a": "x" * 3_000_000})
-    assert too_large.status_code == 413
-    assert_not_framed(too_large)
+        assert response.status_code == status
+        assert_framed(response)
+        assert read(response.content.decode()).all("html")[0]["lang"] == language
 
 
 def test_nothing_but_reading_and_answering_is_done(client: Client) -> None:
     address = address_of(some("can-win", "changsha").id, "en")
     for method in ("put", "delete", "patch"):
-        assert getattr(client, method)(address).status_code == 405
+        response = getattr(client, method)(address)
+        assert response.status_code == 405
+        assert_framed(response)
     assert client.post("/embed/en/check/", WIN).status_code == 405
     assert client.head(address).status_code == 200
 

@@ -35,6 +35,7 @@ from tutor.puzzles.forms import form_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shelved")]
 
+
 GAME = "changchun"
 # Wins and hands that never win, seven pairs, and pairs of dragons, both of which tables judge otherwise.
 HANDS = [
@@ -108,6 +109,11 @@ def flips(judging: Judging) -> dict[int, bool | None]:
 
 def finished(classroom: Classroom) -> Judging:
     return rejudge.go_on(rejudge.begin(classroom, "Ms Lin"))
+
+
+def accept(judging: Judging) -> None:
+    assert rejudge.accept(judging)
+    assert rejudge.go_on(judging).follows == []
 
 
 def url(name: str, *keys: int, language: str = "en") -> str:
@@ -368,7 +374,7 @@ def test_accepting_changes_those_answers_and_keeps_both_verdicts_in_the_log(clas
 def test_the_numbers_of_works_follow(classroom: Classroom):
     change_rules(classroom, BOTH)
     counted = {work.pk: work.right for work in Work.objects.all()}
-    assert rejudge.accept(finished(classroom))
+    accept(finished(classroom))
     now = recounted(classroom, BOTH)
     for work in Work.objects.all():
         right = sum(now[pk] for pk in work.attempts.values_list("pk", flat=True))
@@ -388,7 +394,7 @@ def test_each_students_own_record_and_reviews_follow(classroom: Classroom):
     record = records.record(learner.pk, now)
     assert record is not None
     right = sum(day.right for day in record.days)
-    assert rejudge.accept(finished(classroom))
+    accept(finished(classroom))
     record = records.record(learner.pk, now)
     assert record is not None
     lost = sum(wins(hand) != wins(hand, SEVEN_PAIRS) for hand in HANDS)
@@ -407,6 +413,25 @@ def test_accepting_twice_is_accepting_once(classroom: Classroom):
     assert not rejudge.drop(judging)
     judging.refresh_from_db()
     assert (verdicts(classroom), judging.accepted, judging.dropped) == (now, at, None)
+
+
+def test_what_follows_can_be_broken_off_between_two_pieces(classroom: Classroom):
+    again = asking(classroom)
+    for student in classroom.members.filter(is_teacher=False):
+        answered(student, again, [True] * len(HANDS))
+    change_rules(classroom, BOTH)
+    judging = finished(classroom)
+    assert rejudge.accept(judging)
+    judging.refresh_from_db()
+    assert judging.following == len(judging.follows) == classroom.assignments.count() == 2
+    assert len(rejudge.go_on(judging, seconds=0).follows) == 1
+    judging.refresh_from_db()
+    assert rejudge.is_going(judging)
+    done = rejudge.go_on(judging)
+    assert (done.follows, done.following, rejudge.is_going(done)) == ([], 2, False)
+    now = verdicts(classroom)
+    for work in Work.objects.all():
+        assert work.right == sum(bool(now[pk]) for pk in work.attempts.values_list("pk", flat=True))
 
 
 @pytest.mark.usefixtures("transactional_db")

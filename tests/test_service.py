@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import runpy
 import sqlite3
 from collections.abc import Callable
@@ -12,15 +13,22 @@ from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
+from django.conf import settings as django_settings
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError
 from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 
+from tests.test_checker_page import assert_valid, read
 from tests.test_setup import PUBLIC, python, setting
+from tutor import answers
 from tutor.content.models import Piece
+from tutor.embed import frames
 from tutor.service import health
 from tutor.service.logs import Line, Numbered
+from tutor.service.trouble import NO_ANSWER, RETRY_AFTER
+
+DEPLOY = django_settings.BASE_DIR / "deploy"
 
 
 def said(client: Client, path: str) -> tuple[int, str]:
@@ -220,3 +228,63 @@ def test_the_server_in_front_is_believed_that_a_request_came_by_https(
     monkeypatch.setenv("BIND", bind)
     said = runpy.run_path(str(settings.BASE_DIR / "deploy" / "gunicorn.conf.py"))
     assert said["forwarded_allow_ips"] == trusted
+
+
+# The server in front
+
+
+CONF = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+OWN_PAGES = {int(path.stem): path for path in DEPLOY.glob("nginx/*.html")}
+
+
+def test_what_nginx_answers_itself_is_said_on_pages_that_are_there() -> None:
+    said = re.findall(r"^    error_page (\d+) /nginx/(\d+)\.html;$", CONF, re.M)
+    assert {int(status): int(page) for status, page in said} == {status: status for status in OWN_PAGES}
+    assert OWN_PAGES.keys() == {413, 414, 429, 502, 504}
+    (root,) = re.findall(r"location /nginx/ \{\s+internal;\s+root (\S+);", CONF)
+    assert root == "/srv/paili/current/deploy"
+
+
+@pytest.mark.parametrize("status", OWN_PAGES)
+def test_nginxs_own_pages_speak_both_languages_and_need_nothing_of_pailis(status: int) -> None:
+    tree = read(OWN_PAGES[status].read_text(encoding="utf-8"))
+    assert_valid(tree)
+    (chinese,), (english,) = tree.all("h1"), tree.all("h2")
+    assert re.search(r"[\u4e00-\u9fff]", chinese.text)
+    assert english.text.isascii()
+    assert [part["lang"] for part in [*tree.all("html"), *tree.all("div")]] == ["zh-Hans", "en"]
+    assert len(tree.all("p")) % 2 == 0
+    assert [link["href"] for link in tree.all("link")] == ["/nginx/own.css"]
+    assert (DEPLOY / "nginx" / "own.css").exists()
+    assert not [tag for tag in ("script", "img", "iframe", "form") if tree.all(tag)]
+    assert {a["href"] for a in tree.all("a")} <= {"", "/"}
+
+
+def test_nginx_lets_other_sites_frame_its_pages_where_paili_does() -> None:
+    (addresses,) = re.findall(r'^    ~\^(\S+) "\*";$', CONF, re.M)
+    assert addresses == frames.ADDRESSES
+    assert "default-src 'none'; style-src 'self'; frame-ancestors $paili_framed_by" in CONF
+
+
+@pytest.mark.parametrize(
+    ("place", "refused", "error", "status"),
+    [
+        ("too_large", "413 =400", answers.too_long(), 400),
+        ("unavailable", "502 504 =503", answers.HandError("unavailable", NO_ANSWER), 503),
+    ],
+)
+def test_nginx_refuses_programs_in_pailis_own_words(
+    place: str, refused: str, error: answers.HandError, status: int
+) -> None:
+    api = CONF[CONF.index("location /api/v1/") :]
+    assert f"error_page {refused} @{place};" in api[: api.index("}")]
+    body = api[api.index(f"location @{place} ") :]
+    ((code, said),) = re.findall(r"return (\d+) '(.*)';", body[: body.index("\n    }")])
+    assert int(code) == status
+    assert json.loads(said.replace("\\'", "'")) == answers.error_as_json(error)
+
+
+def test_nginx_says_when_to_ask_again_as_paili_does() -> None:
+    again = dict(re.findall(r"^    (\d{3}) (\d+);$", CONF, re.M))
+    assert again == {"429": "1", "502": str(RETRY_AFTER), "504": str(RETRY_AFTER)}
+    assert set(re.findall(r"Retry-After (\d+)", CONF)) == {"1", str(RETRY_AFTER)}

@@ -22,7 +22,7 @@ from tutor.people.accounts import sign_in
 from tutor.people.models import Account, Brake, Learner, LoginCode, Progress, SignedIn
 from tutor.practice.models import Attempt, Card, Run
 
-NOTHING = tidy.Tidied(0, 0, 0, 0, 0)
+NOTHING = tidy.Tidied(0, 0, 0, 0, 0, 0)
 DAY = timedelta(days=1)
 LONG_AGO = timedelta(seconds=settings.SESSION_COOKIE_AGE) + 2 * DAY
 
@@ -214,7 +214,7 @@ def test_pieces_leave_nothing_and_a_look_changes_nothing(
     everything(now, 5)
     kept = guest(now - LONG_AGO)
     session(kept, now + DAY)
-    expected = tidy.Tidied(guests=5, merged=5, sessions=5, login_codes=0, brakes=5)
+    expected = tidy.Tidied(guests=5, merged=5, sessions=5, login_codes=0, brakes=5, jobs=0)
     for _ in range(2):
         assert tidy.tidy(now, dry_run=True) == expected
     with CaptureQueriesContext(
@@ -250,4 +250,4 @@ def test_the_command_says_what_went() -> None:
     assert said[1][0] == "Removed:"
     assert said[0][1:] == said[1][1:]
     assert said[1][1].strip() == "3 guests whom no browser knows any more"
-    assert [int(line.split()[0]) for line in said[2][1:]] == [0] * 5
+    assert [int(line.split()[0]) for line in said[2][1:]] == [0] * 6

@@ -76,10 +76,11 @@ def options_from(params: QueryDict, games: Sequence[Ruleset], actions: Iterable[
     A field of a game that is not shown is left behind.
     """
     known = {rule.key: rule for game in games for rule in game.options}
+    sent = {name.removeprefix(FIELD) for name in params if name.startswith(FIELD)}
     fields = {
         key: params[FIELD + key]
         for key, rule in known.items()
-        if params.get(FIELD + key, rule.default) != rule.default
+        if key in sent and params[FIELD + key] != rule.default
     }
     options = [o for o in params.getlist("option") if _key(o) not in fields]
     options += [f"{key}={value}" for key, value in fields.items()]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
@@ -152,7 +153,7 @@ def failed(request: HttpRequest) -> HttpResponse:
         message = Text("Paili has failed here; this is not your fault.", "牌理这边出错了，不是你的问题。")
         error = answers.HandError("server-error", message)
         return refused(error, status=500)
-    with override(get_language_from_request(request, check_path=True)):
+    with override(language_of(request)):
         return HttpResponse(render_to_string("500.html", {"address": request.path}), status=500)
 
 
@@ -160,7 +161,17 @@ def refusal(request: HttpRequest, error: answers.HandError, status: int) -> Http
     """An error for whoever asked: JSON for a program, a page for a visitor."""
     if request.resolver_match and (request.resolver_match.view_name or "").startswith("api-"):
         return refused(error)
-    return render(request, "unreadable.html", {"message": error.message}, status=status)
+    with override(language_of(request)):
+        return render(request, "unreadable.html", {"message": error.message}, status=status)
+
+
+def language_of(request: HttpRequest) -> str:
+    """The language of the address, which a frame says in its own way, else the one that the browser wants."""
+    match = request.resolver_match
+    of_frame = match.kwargs.get("language") if match else None
+    if of_frame in dict(settings.LANGUAGES):
+        return str(of_frame)
+    return get_language_from_request(request, check_path=True)
 
 
 def refused(error: answers.HandError, status: int = 400) -> JsonResponse:

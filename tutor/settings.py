@@ -9,6 +9,8 @@ DEBUG=0 makes it a public site, and then SECRET_KEY and ALLOWED_HOSTS must be gi
     HTTPS          on with DEBUG=0 unless 0: cookies go over HTTPS alone
     LOG_REQUESTS   1 logs each answer too
     METRICS        1 serves /metrics for Prometheus
+    ADMIN          1 serves /admin/ for operators
+    JOBS           database leaves what takes long to workers; unless set, pages do it in small pieces
 
 deploy/README.md says more of each.
 """
@@ -44,6 +46,11 @@ else:
 # A school's own network may have no HTTPS; cookies that go over HTTPS alone would be lost there.
 HTTPS = not DEBUG and os.environ.get("HTTPS", "").strip() != "0"
 METRICS = os.environ.get("METRICS", "").strip() == "1"
+ADMIN = os.environ.get("ADMIN", "").strip() == "1"
+
+JOBS = os.environ.get("JOBS", "").strip()
+if JOBS not in ("", "database"):
+    raise ImproperlyConfigured(f"JOBS is {JOBS!r}. It is database, or not set.")
 
 INSTALLED_APPS = [
     # Before staticfiles: runserver then leaves static files to WhiteNoise, as a public site does.
@@ -54,6 +61,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "csp",
     "django_htmx",
+    "django_tasks",
+    "django_tasks_db",
     "tutor",
     "tutor.api",
     "tutor.checker",
@@ -79,7 +88,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",
     # A browser that has a page asks whether it is still the same, and gets no more than that it is.
     "tutor.service.again.AskedAgain",
-    "csp.middleware.CSPMiddleware",
+    "tutor.service.policy.Policy",
     "tutor.service.trouble.Sessions",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -88,6 +97,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "tutor.embed.frames.Frames",
 ]
 
 ROOT_URLCONF = "tutor.urls"
@@ -109,6 +119,14 @@ TEMPLATES = [
         },
     },
 ]
+
+if ADMIN:
+    INSTALLED_APPS += ["django.contrib.messages", "tutor.service.operators.Operators"]
+    MIDDLEWARE += ["django.contrib.messages.middleware.MessageMiddleware"]
+    TEMPLATES[0]["OPTIONS"]["context_processors"] += [  # type: ignore[index]
+        "django.contrib.auth.context_processors.auth",
+        "django.contrib.messages.context_processors.messages",
+    ]
 
 # Data
 
@@ -137,6 +155,20 @@ else:
     os.environ.setdefault("PGCONNECT_TIMEOUT", "5")
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# What takes long is done by `manage.py db_worker`, whose queue is the database, or piece by piece by the
+# requests of the page that shows how far it is.
+
+TASKS = {
+    "default": {
+        "BACKEND": (
+            "django_tasks_db.DatabaseBackend"
+            if JOBS == "database"
+            else "django_tasks.backends.immediate.ImmediateBackend"
+        )
+    },
+    "page": {"BACKEND": "django_tasks.backends.immediate.ImmediateBackend"},
+}
 
 # Accounts: a name and a password, which children choose too.
 

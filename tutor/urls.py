@@ -1,3 +1,4 @@
+from django.conf import settings
 from django.conf.urls.i18n import i18n_patterns
 from django.urls import include, path
 from django.views.generic import RedirectView
@@ -81,3 +82,8 @@ urlpatterns = [
         prefix_default_language=True,
     ),
 ]
+
+if settings.ADMIN:
+    from django.contrib import admin
+
+    urlpatterns.append(path("admin/", admin.site.urls))

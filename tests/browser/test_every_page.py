@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Page
 
-from tests.conftest import THOROUGH
+from tests.conftest import THOROUGH, some_of
 from tests.everything import GUEST, WRITTEN, Shown, Site, made, pages
 
 from .conftest import Contexts, settle
@@ -76,9 +76,8 @@ def in_turn(number: int, language: str) -> int:
 
 def looks_at(width: int) -> list[tuple[str, object]]:
     """In which schemes a page is looked at that is open at a width, and for what."""
-    if THOROUGH:
-        return [("light", TAGS), ("dark", COLOURS)]
-    return [("light" if width == WIDTHS[0] else "dark", TAGS)]
+    looks: list[tuple[str, object]] = [("light", TAGS), ("dark", COLOURS)]
+    return looks if THOROUGH else [looks[WIDTHS.index(width)]]
 
 
 def window(new_context: Contexts, width: int) -> Page:
@@ -111,7 +110,7 @@ def look(page: Page, shown: Shown, language: str, width: int) -> dict[str, objec
     if unsound := page.evaluate(UNSOUND, WRITTEN):
         found["unsound"] = unsound[:5]
     found |= at_a_glance(page, f"{width} px")
-    for scheme in ("light", "dark") if PICTURES else ():
+    for scheme, _ in looks_at(width) if PICTURES else ():
         page.emulate_media(color_scheme=scheme)
         keep_picture(page, shown.name, language, scheme)
     has_opened = page.evaluate(OPEN_ALL)
@@ -121,7 +120,7 @@ def look(page: Page, shown: Shown, language: str, width: int) -> dict[str, objec
     page.emulate_media(color_scheme="light")
     if has_opened:
         found |= at_a_glance(page, f"{width} px, all open")
-    for other in OTHER_WIDTHS:
+    for other in some_of(OTHER_WIDTHS, WIDTHS.index(width), 2):
         page.set_viewport_size({"width": other, "height": HEIGHT})
         found |= at_a_glance(page, f"{other} px, all open")
     page.set_viewport_size({"width": width, "height": HEIGHT})

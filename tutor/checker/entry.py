@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from rules import HandError, Ruleset, Text, notation, rulesets
 from rules.hands import SPECIAL_GANG, Hand, Meld
 from rules.tiles import SUITED, Kinds, Tile, TileSet, tile
+from tutor.checker.pen import label_of
 
 TILE, WINNING, CHI, PENG, EXPOSED_GANG, CONCEALED_GANG = "tile", "win", "chi", "peng", "gang", "angang"
 MODES = {
@@ -151,16 +153,19 @@ def changed(entry: Entry, text: str) -> Entry:
 
 def why_not(mode: str, hand: Hand, kind: Tile, tile_set: TileSet) -> Text | None:
     """Why a key can't be pressed now, or None where it can."""
-    name = tile_set.name(kind)
+    return _why_not(mode, hand, kind, tile_set, 13 - beside(hand))
+
+
+def _why_not(mode: str, hand: Hand, kind: Tile, tile_set: TileSet, room: int) -> Text | None:
     if kind not in tile_set.kinds:
+        name = tile_set.name(kind)
         return Text(f"This game has no {name.en}.", f"这种麻将没有{name.zh}。")
-    room = 13 - beside(hand)
     if mode in (TILE, WINNING):
-        return _why_no_tile(mode, hand, kind, room, name)
+        return _why_no_tile(mode, hand, kind, tile_set, room)
     needed = _meld_tiles(mode, hand, kind, tile_set)
     if needed is None:
-        return _why_no_meld(mode, kind, name)
-    for t in set(needed):
+        return _why_no_meld(mode, kind, tile_set.name(kind))
+    for t in dict.fromkeys(needed):
         if hand.left(t) < needed.count(t):
             short = tile_set.name(t)
             return Text(f"Not enough {short.en} left for this meld.", f"{short.zh}不够，凑不成这一组。")
@@ -177,13 +182,14 @@ def _why_no_meld(mode: str, kind: Tile, name: Text) -> Text:
     return Text("For a chi, tap its lowest tile, 1 to 7.", "吃牌请点顺子里最小的那张。")
 
 
-def _why_no_tile(mode: str, hand: Hand, kind: Tile, room: int, name: Text) -> Text | None:
+def _why_no_tile(mode: str, hand: Hand, kind: Tile, tile_set: TileSet, room: int) -> Text | None:
     replaced = hand.winning if hand.winning and (mode == WINNING or room <= 0) else None
     if room < 0:
         if mode == WINNING and kind in hand.concealed:
             return None
         return _FULL
     if hand.left(kind) + (replaced is kind) < 1:
+        name = tile_set.name(kind)
         return Text(f"All four {name.en} are in the hand.", f"四张{name.zh}都在手里了。")
     return None
 
@@ -289,14 +295,13 @@ def _exchanged(hand: Hand, what: str, tile_set: TileSet) -> Hand:
 
 def beside(hand: Hand) -> int:
     """Tiles beside the winning one, a meld counting three: 13 in a hand that waits."""
-    return len(hand.concealed) + 3 * len(hand.melds)
+    return len(hand.loose) - (hand.winning is not None) + 3 * len(hand.melds)
 
 
 # The keys
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(NamedTuple):
     """A key of the tile keyboard. why_not: why it can't be pressed now, None where it can."""
 
     tile: Tile
@@ -308,10 +313,17 @@ class Key:
 def key_rows(mode: str, hand: Hand | None, tile_set: TileSet) -> list[list[Key]]:
     """The keys for a game's tiles, a row a suit. hand: None where the text can't be read as tiles."""
     held = hand or Hand.of(())
+    room = 13 - beside(held)
+    # Where there is room and a tile is left, nothing else hinders a key that adds one.
+    is_plain = hand is not None and room >= 0 and mode in (TILE, WINNING)
     rows: list[list[Key]] = [[], [], [], []]
     for t in tile_set.tiles:
-        reason = why_not(mode, hand, t, tile_set) if hand else UNREADABLE
-        rows[t.column].append(Key(t, tile_set.label(t), held.left(t), reason))
+        left, reason = held.left(t), None
+        if hand is None:
+            reason = UNREADABLE
+        elif left < 1 or not is_plain:
+            reason = _why_not(mode, hand, t, tile_set, room)
+        rows[t.column].append(Key(t, label_of(tile_set, t), left, reason))
     return [row for row in rows if row]
 
 

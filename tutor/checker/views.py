@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlencode
 
 from django.http import HttpResponse, HttpResponseRedirect, QueryDict
@@ -16,14 +16,14 @@ from django.views.decorators.http import require_safe
 
 import rules
 from rules import HandError, Ruleset, Text, circumstances, notation
-from rules.circumstances import SEATS, SEATS_NAMED
-from rules.circumstances import Circumstances as Situation
+from rules.circumstances import SEATS_NAMED
 from rules.hands import Hand, Meld
-from rules.ruleset import Pattern, Way
+from rules.ruleset import Pattern
 from rules.text import listed
 from rules.tiles import Tile, TileSet
 from rules.verdict import FAIL, Draws, Fix, Verdict, Wait
 from tutor import answers, house
+from tutor.checker.drawing import Page, live
 from tutor.checker.entry import (
     Entry,
     Key,
@@ -38,7 +38,7 @@ from tutor.checker.entry import (
     strays,
     tile_set_of,
 )
-from tutor.checker.templatetags.tiles import meld_label
+from tutor.checker.pen import meld_label, pen
 from tutor.requests import LONGEST_ADDRESS, Request, readable, varied, wants_part
 
 BOTH = "both"
@@ -77,27 +77,41 @@ def check(request: Request) -> HttpResponse:
         if from_fields and entry.mode != "tile":
             rest["mode"] = entry.mode
         return varied(HttpResponseRedirect(f"?{query}{'&' if rest else ''}{urlencode(rest)}"))
-    context = {
-        "entry": entry,
-        "games": games,
-        "ruleset": shown,
-        "rulesets": known.values(),
-        "both": BOTH,
-        "board": board_of(entry, tile_set),
-        "circumstances": circumstances_of(games, given, tile_set),
-        "panels": house.panels(games),
-        "strays": not_understood,
-        "answers": [
+    page = Page(
+        games=games,
+        ruleset=shown,
+        entry=entry,
+        board=board_of(entry, tile_set),
+        given=given,
+        strays=not_understood,
+        answers=[
             answer_of(game, key, entry.text, given, house.options_of(game, options, games)) for game in games
         ],
-        "query": query,
-        "edited": bool(actions),
-    }
-    response = render(request, "checker/_live.html" if wants_part(request) else "checker/check.html", context)
+        query=query,
+        edited=bool(actions),
+    )
+    if wants_part(request):
+        carried = key if key in known else ""
+        response = HttpResponse(live(pen(), page, "check", carried))
+    else:
+        response = render(request, "checker/check.html", _context(page))
     if wants_part(request) and len(address) < LONGEST_ADDRESS:
         is_step = actions or _other_table(request, shown, written)
         response["HX-Push-Url" if is_step else "HX-Replace-Url"] = address
     return varied(response)
+
+
+def _context(page: Page) -> dict[str, Any]:
+    return {
+        "page": page,
+        "entry": page.entry,
+        "board": page.board,
+        "answers": page.answers,
+        "ruleset": page.ruleset,
+        "rulesets": rules.rulesets().values(),
+        "both": BOTH,
+        "query": page.query,
+    }
 
 
 def _other_table(request: Request, shown: str, options: list[str]) -> bool:
@@ -188,77 +202,6 @@ def board_of(entry: Entry, tile_set: TileSet) -> Board:
         held=held,
         missing=13 - held,
         example=spelled("12355m 45678p 777s +9p", tile_set),
-    )
-
-
-# The circumstances
-
-
-@dataclass(frozen=True)
-class Circumstances:
-    """The fields for how the hand was won, as far as the games shown use them, with what is chosen."""
-
-    ways: list[Way]
-    seats: tuple[tuple[str, Text], ...]
-    discarders: tuple[tuple[str, Text], ...]
-    listening: bool | None
-    baos: tuple[tuple[str, Text], ...]
-    moments: list[Pattern]
-    birds: Birds | None
-    chosen: dict[str, str]
-
-
-@dataclass(frozen=True)
-class Birds:
-    """The fields for the bird tiles. chosen: one for each that may be drawn, "" where none is.
-
-    kinds: what each may be. is_winning: nothing said means that the winning tile is the bird. is_none: none
-    was drawn, and somebody said so.
-    """
-
-    kinds: tuple[tuple[str, Text], ...]
-    chosen: list[str]
-    is_winning: bool
-    is_none: bool
-
-
-def circumstances_of(games: list[Ruleset], given: dict[str, str], tile_set: TileSet) -> Circumstances:
-    """The fields for how a hand was won, as far as all these games use them."""
-    ways = [w for w in games[0].ways if all(w.key in {x.key for x in g.ways} for g in games)]
-    seats = tuple((str(n), name) for n, name in enumerate(SEATS))
-    chosen = {"by": "discard", "seat": "1", **given}
-    chosen.setdefault("from", "1" if chosen["seat"] == "0" else "0")
-    way = next((w for w in ways if w.key == chosen["by"]), None)
-    inputs = games[0].inputs if len(games) == 1 else ()
-    return Circumstances(
-        ways=ways,
-        seats=seats,
-        discarders=() if way and way.self_drawn else tuple(s for s in seats if s[0] != chosen["seat"]),
-        listening="listening" in given if "listening" in inputs else None,
-        baos=tuple((t.code, tile_set.name(t)) for t in tile_set.tiles) if "bao" in inputs else (),
-        moments=[p for p in games[0].patterns if p.is_moment and not p.implied_by]
-        if "moments" in inputs
-        else [],
-        birds=_birds(games[0], given, way) if "birds" in inputs else None,
-        chosen=chosen,
-    )
-
-
-def _birds(game: Ruleset, given: dict[str, str], way: Way | None) -> Birds | None:
-    most = game.table.most_birds
-    if not most:
-        return None
-    named = given.get("birds", "").split(",")
-    drawn = [kind.code for kind in map(notation.parse_tile, named) if kind and kind in game.tiles.kinds][
-        :most
-    ]
-    moments = tuple(given.get("moments", "").split(","))
-    situation = Situation(discarder=None if way and way.self_drawn else 0, moments=moments)
-    return Birds(
-        kinds=tuple((t.code, game.tiles.name(t)) for t in game.tiles.tiles),
-        chosen=drawn + [""] * (most - len(drawn)),
-        is_winning=bool(game.table.prize(situation, {}, 0, game.tiles.tiles[0]).birds),
-        is_none=named == ["0"],
     )
 
 
@@ -369,14 +312,14 @@ class Answer:
     @cached_property
     def draws(self) -> list[Draws]:
         """What brings a hand that is not ready nearer; the waits of a ready one stand elsewhere."""
-        if not self.verdict or self.verdict.state == "ready":
+        verdict = self.verdict
+        # Far from ready, or where all are alike, an order of discards would only seem to say something.
+        if not verdict or verdict.state == "ready" or (verdict.is_full and (verdict.distance or 0) > _FAR):
             return []
-        found = [draws for draws in self.verdict.draws if draws.tiles]
-        if not self.verdict.is_full or self.verdict.distance == 0:
+        found = [draws for draws in verdict.draws if draws.tiles]
+        if not verdict.is_full or verdict.distance == 0:
             return found
-        # Far from ready, or where all are alike, an order would only seem to say something.
-        alike = len(found) > 1 and len({draws.left for draws in found}) == 1
-        return [] if alike or (self.verdict.distance or 0) > _FAR else found
+        return [] if len(found) > 1 and len({draws.left for draws in found}) == 1 else found
 
     @cached_property
     def changes(self) -> list[house.Setting]:

@@ -7,16 +7,18 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_http_methods
+from django_tasks import TaskResultStatus
 
 import rules
 from rules import Text
-from tutor.classes import access, rejudge
+from tutor.classes import access, jobs, rejudge
 from tutor.classes.models import Change, Classroom, Judging, Member
 from tutor.classes.pages import page, see
 from tutor.content.levels import Level
@@ -26,8 +28,8 @@ from tutor.puzzles.puzzle import Puzzle
 from tutor.requests import Request, readable, wants_part
 
 A_PAGE = 50
+GO_ON = "go-on"
 SAME, CHANGED, NEVER = "same", "changed", "never"
-_SECONDS = 0.8  # of work that one request does
 
 
 class Row(NamedTuple):
@@ -49,7 +51,10 @@ def judge(request: Request, classroom: int) -> HttpResponse:
     if request.method == "POST":
         if me.classroom.archived is not None:
             return _archived(request, me)
-        return see(request, "class-judging", classroom, rejudge.begin(me.classroom, me.name).pk)
+        with transaction.atomic():
+            begun = rejudge.begin(me.classroom, me.name)
+            jobs.hand_over(begun)
+        return see(request, "class-judging", classroom, begun.pk)
     answers = rejudge.answers_of(me.classroom)
     former = list(_counted(me.classroom).order_by("-pk"))
     finished = next((one for one in former if one.finished), None)
@@ -98,15 +103,24 @@ def judging(request: Request, classroom: int, judging: int) -> HttpResponse:
     found = _counted(me.classroom).filter(pk=judging).first()
     if found is None:
         raise Http404
+    by = jobs.who(found)
     if request.method == "POST":
-        if me.classroom.archived is not None:
+        do = request.POST.get("do", "")
+        if me.classroom.archived is not None and not (do == GO_ON and found.accepted):
             return _archived(request, me)
-        said = _acted(request.POST.get("do", ""), found)
-        if said is not None or not wants_part(request):
-            return see(request, "class-judging", classroom, judging, said=said or "")
+        by, said = _gone_on(found, by) if do == GO_ON else (by, _decided(do, found))
+        if do != GO_ON or not wants_part(request):
+            return see(request, "class-judging", classroom, judging, said=said)
         found = _counted(me.classroom).get(pk=judging)
-    context: dict[str, Any] = {"judging": found, "then": rejudge.as_begun(found), "classroom": me.classroom}
-    if found.finished:
+    is_going = rejudge.is_going(found)
+    context: dict[str, Any] = {
+        "judging": found,
+        "then": rejudge.as_begun(found),
+        "classroom": me.classroom,
+        "by": by if is_going else "",
+        "counted": found.following - len(found.follows),
+    }
+    if found.finished and not is_going:
         changes = (
             rejudge.changes_of(found).select_related("attempt__asked", "attempt__board").order_by("attempt")
         )
@@ -117,14 +131,24 @@ def judging(request: Request, classroom: int, judging: int) -> HttpResponse:
     return page(request, me, "judging", context, here="class-settings")
 
 
-def _acted(do: str, judging: Judging) -> str | None:
-    """Does what was pressed. Returns what to say, None where it just goes on. Raises Http404."""
-    if do == "go-on":
-        rejudge.go_on(judging, seconds=_SECONDS)
-        return None
+def _gone_on(judging: Judging, by: str) -> tuple[str, str]:
+    """Goes on for a moment, or where workers failed leaves it to them again. Returns who goes on from here,
+    and what to say."""
+    if by == jobs.FAILED:
+        jobs.hand_over(judging)
+        return jobs.WORKER, ""
+    if jobs.piece.enqueue(judging.pk).status == TaskResultStatus.FAILED:
+        return jobs.FAILED, gettext("Something went wrong on this site, and it stopped.")
+    return by, ""
+
+
+def _decided(do: str, judging: Judging) -> str:
+    """Does what a teacher decided. Returns what to say. Raises Http404."""
     if do == "accept":
         if not rejudge.accept(judging):
             return ""
+        jobs.piece.enqueue(judging.pk)  # all that follows, in most classes
+        jobs.hand_over(judging)
         n = judging.to_right + judging.to_wrong  # type: ignore[attr-defined]
         if not n:
             return gettext("No answer needed a change; noted.")

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from django.db import models
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 
 import rules
 from rules import HandError, Ruleset
@@ -56,6 +57,10 @@ class Classroom(models.Model):
     teacher_code = models.CharField(max_length=12, unique=True, null=True)  # noqa: DJ001 - unique where it is
     created = models.DateTimeField(auto_now_add=True)
     archived = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("class")
+        verbose_name_plural = _("classes")
 
     def __str__(self) -> str:
         return self.name
@@ -264,7 +269,8 @@ class Judging(models.Model):
 
     options: the class's house rules when it began. rules: the engine's version. last: the key of the last
     answer that was judged. seen: how many were. finished: when all were. accepted, dropped: what a teacher
-    made of it.
+    made of it. follows: what has to be counted anew since it was accepted, as pairs of a word and a key;
+    following: how much that was at first. task: the worker's turn at it that began last, "" for none.
     """
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="judgings")
@@ -278,6 +284,10 @@ class Judging(models.Model):
     finished = models.DateTimeField(null=True)
     accepted = models.DateTimeField(null=True)
     dropped = models.DateTimeField(null=True)
+    # Known to the database too: the version before knows nothing of them, and may be running still.
+    follows = models.JSONField(default=list, db_default=[])
+    following = models.PositiveIntegerField(default=0, db_default=0)
+    task = models.CharField(max_length=64, blank=True, default="", db_default="")
 
     def __str__(self) -> str:
         return f"{self.seen} of {self.total}"

@@ -24,7 +24,8 @@ from rules.verdict import Verdict
 from tutor import answers
 from tutor.checker.entry import every_tile
 from tutor.checker.templatetags.tiles import words
-from tutor.checker.views import circumstances_of, given_from
+from tutor.checker.views import given_from
+from tutor.checker.winning import circumstances_of
 from tutor.classes import drafting, editing
 from tutor.classes.assign_forms import Adding, Boxes, Buttons
 from tutor.classes.drafting import Draft

@@ -3,7 +3,7 @@
 A judging is a job in small pieces. Each piece looks at some answers, and is stored at once or, where somebody
 else has stored that piece meanwhile, thrown away: whoever works at it, and however often it is broken off,
 each answer is judged once. It goes by the house rules of the moment when it began, and begins anew where the
-engine was renewed on the way.
+engine was renewed on the way. What follows from a judging that was accepted is counted in small pieces too.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from tutor.puzzles.puzzle import NoPuzzleError, Puzzle, stored
 
 BATCH = 100  # answers that are stored at once
 _PIECE = 0.5  # seconds after which a piece is stored, however few answers it holds
+_WORKS, _REVIEWS = "works", "reviews"  # of an assignment, of a learner
 
 
 def answers_of(classroom: Classroom) -> QuerySet[Attempt]:
@@ -61,13 +62,17 @@ def begin(classroom: Classroom, asked_by: str) -> Judging:
 
 
 def go_on(judging: Judging, *, seconds: float | None = None, rows: int | None = None) -> Judging:
-    """Judges on for about so many seconds or so many answers, else to the end. Returns how it stands then."""
+    """Judges, or counts what follows, for about so many seconds or so many answers, else to the end. Returns
+    how it stands then."""
     ends = None if seconds is None else time.monotonic() + seconds
     cache: dict[Any, Puzzle | None] = {}
     judging = Judging.objects.select_related("classroom").get(pk=judging.pk)
-    while _is_going(judging) and (rows is None or rows > 0):
+    while is_going(judging) and (rows is None or rows > 0):
         seen = judging.seen
-        judging = _piece(judging, min(BATCH, rows or BATCH), ends, cache)
+        if judging.finished is None:
+            judging = _piece(judging, min(BATCH, rows or BATCH), ends, cache)
+        else:
+            judging = _followed(judging)
         if rows is not None:
             rows -= max(judging.seen - seen, 0)
         if ends is not None and time.monotonic() >= ends:
@@ -75,8 +80,9 @@ def go_on(judging: Judging, *, seconds: float | None = None, rows: int | None = 
     return judging
 
 
-def _is_going(judging: Judging) -> bool:
-    return judging.finished is None and judging.dropped is None
+def is_going(judging: Judging) -> bool:
+    """Whether there is anything left to judge, or to count."""
+    return judging.dropped is None and (judging.finished is None or bool(judging.follows))
 
 
 def _piece(judging: Judging, size: int, ends: float | None, cache: dict[Any, Puzzle | None]) -> Judging:
@@ -176,39 +182,59 @@ def _key(attempt: Attempt) -> tuple[object, ...]:
 
 
 def accept(judging: Judging) -> bool:
-    """Takes over what a finished judging found, and all that follows. Returns whether it was done now.
+    """Takes over what a finished judging found. Returns whether it was done now.
 
-    An answer that was changed since stays as it is, and so does one that can't be asked any more.
+    An answer that was changed since stays as it is, and so does one that can't be asked any more. Works and
+    reviews follow with `go_on`.
     """
     with transaction.atomic():
         now = Judging.objects.select_for_update().get(pk=judging.pk)
         if now.finished is None or now.accepted is not None or now.dropped is not None:
             return False
         touched = changes_of(now).filter(is_right__isnull=False)
-        learners = list(_learners(touched))  # before their works, as whoever answers does
+        learners = list(_learners(touched))  # before their answers, as whoever changes several of those does
         for was_right in (True, False):
             changed = touched.filter(was_right=was_right, is_right=not was_right).values("attempt")
             Attempt.objects.filter(pk__in=changed, is_right=was_right).update(
                 is_right=not was_right, rules=now.rules
             )
-        for assignment in _assignments(touched):
-            working.recount(assignment)
-        for learner in learners:
-            reviews.rebuild(learner)
+        now.follows = [[_WORKS, key] for key in _assignments(touched)]
+        now.follows += [[_REVIEWS, key] for key in learners]
+        now.following = len(now.follows)
         now.accepted = timezone.now()
-        now.save(update_fields=["accepted"])
+        now.save(update_fields=["accepted", "follows", "following"])
         return True
 
 
-def _assignments(changes: QuerySet[Change]) -> Iterable[Assignment]:
+def _assignments(changes: QuerySet[Change]) -> Iterable[int]:
+    """The assignments whose works have other numbers now."""
     keys = changes.filter(attempt__work__isnull=False).values("attempt__work__assignment")
-    return Assignment.objects.filter(pk__in=keys).order_by("pk")
+    return Assignment.objects.filter(pk__in=keys).order_by("pk").values_list("pk", flat=True)
 
 
-def _learners(changes: QuerySet[Change]) -> QuerySet[Learner]:
+def _learners(changes: QuerySet[Change]) -> Iterable[int]:
     """Whose reviews follow from the answers; locked until the transaction ends."""
     keys = changes.values("attempt__learner")
-    return Learner.objects.select_for_update().filter(pk__in=keys, reviews=True).order_by("pk")
+    locked = Learner.objects.select_for_update().filter(pk__in=keys, reviews=True)
+    return locked.order_by("pk").values_list("pk", flat=True)
+
+
+def _followed(judging: Judging) -> Judging:
+    """Counts the next thing that follows, an assignment's works or a learner's reviews. Each comes from the
+    answers alone: that somebody answers meanwhile, or that it is counted twice, makes no difference."""
+    with transaction.atomic():
+        now = Judging.objects.select_for_update().get(pk=judging.pk)
+        now.classroom = judging.classroom
+        if now.follows:
+            what, key = now.follows.pop(0)
+            if what == _WORKS:
+                for assignment in Assignment.objects.filter(pk=key):
+                    working.recount(assignment)
+            else:
+                for learner in Learner.objects.select_for_update().filter(pk=key, reviews=True):
+                    reviews.rebuild(learner)
+            now.save(update_fields=["follows"])
+        return now
 
 
 def drop(judging: Judging) -> bool:

@@ -1,26 +1,22 @@
 """One puzzle, or the checker, in a frame of another site: a class page, a forum, a blog.
 
 In somebody else's page a browser sends no cookies, so nothing here reads or sets any: answers are judged and
-shown, and kept nowhere. These are the only pages that may be framed; what is wrong with an address is said by
-the site's own pages, which may not.
+shown, and kept nowhere. These are the only pages that may be framed, see `frames`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
-from csp.decorators import csp_replace
 from django.conf import settings
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import activate
-from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -41,7 +37,6 @@ _CHANGED = Text(
     "The question at this address has changed since. Here is the one that stands here now.",
     "这个网址上的题换过了，现在是下面这道。",
 )
-_LEAVING = re.compile(r'<a (?=[^>]*href="/)')
 
 
 @dataclass(frozen=True)
@@ -149,18 +144,7 @@ def _given(request: Request) -> dict[str, str]:
     }
 
 
-def _for_any_site(show: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Lets any site frame what is shown."""
-    framed = xframe_options_exempt(csp_replace({"frame-ancestors": ["*"]})(show))
-    return cast("Callable[..., HttpResponse]", framed)
-
-
-@_for_any_site
 def _framed(request: Request, name: str, context: Mapping[str, Any]) -> HttpResponse:
-    """A page for a frame, or the part of it that htmx asks for. Links that leave it open beside it, for no
-    other page may stand in the frame."""
+    """A page for a frame, or the part of it that htmx asks for."""
     template = f"embed/_{name}.html" if wants_part(request) else f"embed/{name}.html"
-    response = render(request, template, {**context, "is_part": wants_part(request)})
-    marked = _LEAVING.sub('<a target="_blank" rel="noopener" ', response.content.decode())
-    response.content = marked.encode()
-    return varied(response)
+    return varied(render(request, template, {**context, "is_part": wants_part(request)}))

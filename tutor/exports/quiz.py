@@ -18,7 +18,8 @@ from rules.tiles import Tile
 from rules.tiles import tile as tile_of
 from rules.verdict import Verdict
 from tutor.checker.entry import every_tile
-from tutor.checker.templatetags.tiles import hand_label, signed, words
+from tutor.checker.pen import hand_label
+from tutor.checker.templatetags.tiles import signed, words
 from tutor.content import prose
 from tutor.content.levels import (
     BIRDS,

@@ -40,10 +40,11 @@ def sign_up(request: HttpRequest, name: str, password: str) -> bool:
 def sign_in(request: HttpRequest, account: Account) -> bool:
     """Signs in to an account; what was kept in this browser joins what is kept with it.
 
-    False where the account is gone, or has another password than the one just given.
+    False where the account is gone or closed, or has another password than the one just given.
     """
     with transaction.atomic():
-        if not Account.objects.select_for_update().filter(pk=account.pk, password=account.password).exists():
+        as_given = Account.objects.filter(pk=account.pk, password=account.password, is_active=True)
+        if not as_given.select_for_update().exists():
             return False
         guest = _guest(request)
         learner, _ = Learner.objects.select_for_update().get_or_create(account=account)
@@ -84,7 +85,15 @@ def end_sessions(account: Account) -> None:
 
 
 def delete(request: HttpRequest, account: Account) -> list[Classroom]:
-    """Deletes an account with everything that is kept with it, and signs out everywhere.
+    """Removes an account and signs out; nothing is done where classes have no other teacher: returns those."""
+    if taught := remove(account):
+        return taught
+    logout(request)
+    return []
+
+
+def remove(account: Account) -> list[Classroom]:
+    """Removes an account with everything that is kept with it, wherever somebody is signed in to it.
 
     Nothing is done where classes have no other teacher: returns those.
     """
@@ -100,7 +109,6 @@ def delete(request: HttpRequest, account: Account) -> list[Classroom]:
             for assignment in extended:
                 working.seal(assignment)
     brakes.cleared(known.key(account.name))
-    logout(request)
     return []
 
 

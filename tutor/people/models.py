@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.sessions.models import Session
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 LONGEST_NAME = 40
 
@@ -41,25 +42,44 @@ class Account(AbstractBaseUser):
     """A name and a password, by which somebody is known on any device. No e-mail, nothing else.
 
     name: as its owner writes it. folded: as names are compared, so that no two differ by case, width or
-    spaces alone.
+    spaces alone. is_active: whether it can be signed in to. is_operator: whether its owner runs the site, see
+    `admin`.
     """
 
     name = models.CharField(max_length=LONGEST_NAME)
     folded = models.CharField(max_length=LONGEST_NAME * 3, unique=True, editable=False)
     created = models.DateTimeField(auto_now_add=True)
     is_active = models.BooleanField(default=True)
+    is_operator = models.BooleanField(default=False, db_default=False)
 
     objects = Accounts()
 
     USERNAME_FIELD = "folded"
 
+    class Meta:
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+
     def __str__(self) -> str:
-        return self.name
+        return f"account {self.pk}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Stores the account with its name as names are compared."""
         self.folded = folded(self.name)
         super().save(*args, **kwargs)
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether Django's admin lets its owner in, where there is an admin."""
+        return self.is_operator
+
+    def has_perm(self, perm: str, obj: object = None) -> bool:
+        """Whether its owner may do something there: an operator all that the admin offers."""
+        return self.is_active and self.is_operator
+
+    def has_module_perms(self, app_label: str) -> bool:
+        """Whether its owner sees a part of the admin."""
+        return self.is_active and self.is_operator
 
 
 class SignedIn(models.Model):
@@ -140,6 +160,10 @@ class Brake(models.Model):
     key = models.CharField(max_length=64, primary_key=True)
     misses = models.PositiveIntegerField(default=1)
     last = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name = _("brake")
+        verbose_name_plural = _("brakes")
 
     def __str__(self) -> str:
         return f"{self.misses} in vain"

@@ -16,6 +16,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+from django_tasks_db.models import DBTaskResult
 
 from tutor.classes.models import Member
 from tutor.people.models import Account, Brake, Learner, LoginCode, Progress, SignedIn
@@ -35,6 +36,7 @@ class Tidied(NamedTuple):
     sessions: int
     login_codes: int
     brakes: int
+    jobs: int
 
 
 def kept_for() -> timedelta:
@@ -64,6 +66,7 @@ def tidy(now: datetime | None = None, *, dry_run: bool = False) -> Tidied:
         sweep(ended),
         sweep(_worthless_codes(now)),
         sweep(Brake.objects.filter(last__lt=now - _DAY)),
+        sweep(DBTaskResult.objects.filter(enqueued_at__lt=now - 7 * _DAY)),
     )
 
 

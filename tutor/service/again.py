@@ -10,11 +10,13 @@ from django.utils.cache import patch_vary_headers
 class AskedAgain(ConditionalGetMiddleware):
     """Middleware, before a page is compressed: an ETag to each that may be kept, and 304 to whoever has it.
 
-    That answer varies by what the page itself varies by, compressed or not.
+    That answer varies by what the page itself varies by, compressed or not. A part that htmx asks for is new.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """The page with its ETag, or that it is still the same."""
+        if request.headers.get("HX-Request"):
+            return response
         if self.needs_etag(response):
             patch_vary_headers(response, ["Accept-Encoding"])
         return super().process_response(request, response)

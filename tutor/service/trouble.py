@@ -11,18 +11,17 @@ import logging
 import sqlite3
 import threading
 
-from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import Error, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import add_never_cache_headers
 from django.utils.html import format_html
-from django.utils.translation import get_language_from_request, override
+from django.utils.translation import override
 
 from rules import Text
 from tutor import answers
-from tutor.requests import refused
+from tutor.requests import language_of, refused
 
 RETRY_AFTER = 30  # seconds
 
@@ -140,7 +139,7 @@ def _said(request: HttpRequest) -> HttpResponse:
     if request.path.startswith("/api/v1/"):
         return refused(answers.HandError("unavailable", NO_ANSWER), status=503)
     is_asked = request.method in ("GET", "HEAD")
-    language = _language(request)
+    language = language_of(request)
     said = (NOT_SHOWN if is_asked else NOT_SAVED).in_language(language)
     headers = request.headers
     if "HX-Request" in headers and "HX-History-Restore-Request" not in headers:
@@ -148,12 +147,3 @@ def _said(request: HttpRequest) -> HttpResponse:
     with override(language):
         context = {"said": said, "address": request.get_full_path() if is_asked else ""}
         return HttpResponse(render_to_string("503.html", context), status=503)
-
-
-def _language(request: HttpRequest) -> str:
-    """The language of the address, which a frame says in its own way, else the one that the browser wants."""
-    match = request.resolver_match
-    of_frame = match.kwargs.get("language") if match else None
-    if of_frame in dict(settings.LANGUAGES):
-        return str(of_frame)
-    return get_language_from_request(request, check_path=True)

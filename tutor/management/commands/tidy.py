@@ -14,6 +14,7 @@ _WORDS = {
     "sessions": "expired sessions",
     "login_codes": "expired login codes",
     "brakes": "counts of wrong tries",
+    "jobs": "turns of workers, done or not, of a week ago",
 }
 
 

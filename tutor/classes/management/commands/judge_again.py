@@ -38,6 +38,7 @@ class Command(BaseCommand):
         if not options["accept"]:
             self.stdout.write("Nothing is changed yet: accept it in the class's settings, or with --accept.")
         elif rejudge.accept(judging):
+            rejudge.go_on(judging)
             self.stdout.write("Accepted.")
         else:
             raise CommandError("Somebody has decided meanwhile; nothing was changed now.")

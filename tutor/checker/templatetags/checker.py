@@ -1,0 +1,102 @@
+"""The parts of the checker's page that change with every hand, as templates ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django import template
+from django.utils.safestring import SafeString
+
+from rules import Ruleset
+from rules.verdict import Finding
+from tutor.checker import drawing
+from tutor.checker.drawing import Page
+from tutor.checker.entry import Entry, Key
+from tutor.checker.pen import pen
+from tutor.checker.views import Answer, Board, Mend
+
+register = template.Library()
+
+
+@register.simple_tag
+def entry_part(entry: Entry, board: Board, answers: Sequence[Answer], oob: object = "") -> SafeString:
+    """What was entered. oob: htmx puts it in the place of the one before."""
+    return SafeString(drawing.entry_part(pen(), entry, board, answers, bool(oob)))
+
+
+@register.simple_tag
+def text_part(entry: Entry, oob: object = "") -> SafeString:
+    """The field for the hand as text."""
+    return SafeString(drawing.text_part(pen(), entry, bool(oob)))
+
+
+@register.simple_tag
+def hint_part(board: Board, oob: object = "") -> SafeString:
+    """How a hand is written as text."""
+    return SafeString(drawing.hint_part(pen(), board, bool(oob)))
+
+
+@register.simple_tag
+def tools_part(entry: Entry, oob: object = "") -> SafeString:
+    """The keys that undo and clear."""
+    return SafeString(drawing.tools_part(pen(), entry, bool(oob)))
+
+
+@register.simple_tag
+def modes_part(entry: Entry, board: Board, oob: object = "") -> SafeString:
+    """What the next key adds."""
+    return SafeString(drawing.modes_part(pen(), entry, board, bool(oob)))
+
+
+@register.simple_tag
+def keys_part(rows: Iterable[Iterable[Key]], oob: object = "") -> SafeString:
+    """The tile keyboard."""
+    return SafeString(drawing.keys_part(pen(), rows, bool(oob)))
+
+
+@register.simple_tag
+def circumstances_part(page: Page) -> SafeString:
+    """The fields for how the hand was won."""
+    return SafeString(drawing.circumstances_part(pen(), page, False))
+
+
+@register.simple_tag
+def table_rules_part(page: Page) -> SafeString:
+    """The table rules of each game, and what they make of the hand."""
+    return SafeString(drawing.table_rules_part(pen(), page, False))
+
+
+@register.simple_tag
+def answers_part(page: Page) -> SafeString:
+    """What each game says."""
+    return SafeString(drawing.answers_part(pen(), page))
+
+
+@register.simple_tag
+def sentence(answer: Answer, entry: Entry, board: Board) -> SafeString:
+    """What a game says in one sentence."""
+    return SafeString(drawing.sentence(pen(), answer, entry, board))
+
+
+@register.simple_tag
+def announcement(entry: Entry, board: Board, answers: Sequence[Answer]) -> SafeString:
+    """What is read out after a change."""
+    return SafeString(drawing.announcement(pen(), entry, board, answers))
+
+
+@register.simple_tag
+def answer_part(answer: Answer, entry: Entry, board: Board) -> SafeString:
+    """All that one game says."""
+    return SafeString(drawing.answer_part(pen(), answer, entry, board))
+
+
+@register.simple_tag
+def findings_part(findings: Iterable[Finding], game: Ruleset, brief: object = "") -> SafeString:
+    """A verdict rule by rule."""
+    return SafeString(drawing.findings_part(pen(), findings, game, bool(brief)))
+
+
+@register.simple_tag
+def fix_part(mend: Mend, game: Ruleset) -> SafeString:
+    """An exchange of one tile, to press."""
+    return SafeString(drawing.fix_part(pen(), mend, game))
