@@ -11,7 +11,7 @@ PY := $(VENV)/bin/python
 UV := uv==0.13.9
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run serve test test-postgres test-313 check audit fuzz faults bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench need-fuzz
+.PHONY: help setup runtime run serve test test-postgres test-313 check audit fuzz faults growth bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench need-fuzz
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -38,12 +38,12 @@ serve: need-runtime ## Serve as a public site does, with gunicorn and production
 	echo "Paili: http://127.0.0.1:$(PORT)/ (Ctrl-C stops it)"; \
 	exec $(VENV)/bin/gunicorn --config deploy/gunicorn.conf.py
 
-# What is asked in both languages is asked in one of them, in turn: `make check` asks in both.
+# What is asked in both languages is asked in one of them, in turn, and of many cases some: `make check` asks all.
 test: need-dev ## Run the tests (ARGS="-k word" for some of them)
 	@$(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
 # In what the tests say of rules, pictures and words no database has a part: those run once, in `make test`.
-test-postgres: need-dev ## Run every test that has to do with the database on a PostgreSQL of its own
+test-postgres: need-dev ## Run the tests that have to do with the database on a PostgreSQL of their own
 	@$(PY) -m bench.postgres $(PY) -m pytest -n auto --dist worksteal --with-database $(ARGS)
 
 test-313: ## Run the tests on Python 3.13, in a venv of its own
@@ -69,6 +69,9 @@ check: need-dev ## Run every check: format, lint, types, templates, settings, mi
 
 bench: need-bench ## Measure speed against other mahjong libraries
 	@$(PY) -m bench $(ARGS)
+
+growth: need-dev ## Measure every page at 10,000 to 5 million answers on PostgreSQL (ARGS="--database sqlite")
+	@$(PY) -m bench.growth $(ARGS)
 
 faults: need-dev ## Break what the site runs on: kill it, fill its disk, stop its database (SOAK=seconds)
 	@PAILI_FAULTS=1 SOAK=$(SOAK) $(PY) -m pytest -s tests/faults $(ARGS)

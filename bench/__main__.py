@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import asdict
 from importlib.util import find_spec
 
 import rules
@@ -28,7 +29,7 @@ def main() -> int:
         print(f"Missing: {', '.join(missing)}. `make bench` installs what is compared with.", file=sys.stderr)
         return 2
     # Only now, as these import the libraries.
-    from . import classes, fresh, pages, puzzles, report, timing, visits
+    from . import classes, fresh, load, pages, puzzles, report, timing, visits
 
     warm, size, rounds, starts, judged, made = (
         (1000, 100, 5, 5, 8_000, 40) if given.quick else (12_000, 400, 15, 21, 50_000, 400)
@@ -48,6 +49,7 @@ def main() -> int:
     shares = pages.shares()
     makings = puzzles.makings(made)
     of_class = classes.measured()
+    of_load = load.measured()
     of_visits = visits.measured(visits.TIMES_QUICK if given.quick else visits.TIMES)
 
     rows = [row for game in games for row in timing.rows_of(game)]
@@ -59,11 +61,18 @@ def main() -> int:
         told = {
             **report.as_json(results),
             "classes": classes.as_json(of_class),
+            "load": asdict(of_load),
             "visits": visits.as_json(of_visits),
         }
         print(json.dumps(told, ensure_ascii=False, indent=2))
     else:
-        print(report.as_text(results), classes.as_text(of_class), visits.as_text(of_visits), sep="\n")
+        parts = [
+            report.as_text(results),
+            classes.as_text(of_class),
+            load.as_text(of_load),
+            visits.as_text(of_visits),
+        ]
+        print(*parts, sep="\n")
     return 0
 
 

@@ -19,7 +19,9 @@ T = TypeVar("T")
 # Whether all is tried, as `make check` does: what is asked in both languages in both, not in one in turn, and
 # what is the same for many things for each of them, not for some.
 THOROUGH = os.environ.get("PAILI_THOROUGH") == "1"
-CASES = 8  # of a test on PostgreSQL, where not all is tried: what it asks of the database is the same in each
+# How many cases of a test that uses the database are run where not all is tried, and how many on PostgreSQL:
+# what it asks of the database is the same in each.
+CASES, CASES_ON_POSTGRESQL = 24, 8
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,9 +30,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what has nothing to do with the database, where that was asked for, and most cases of a test
-    that has many. Of a test that asks the same in both languages, one is run, in turn, unless some tests were
-    named."""
+    """Leaves out what has nothing to do with the database, where that was asked for.
+
+    Unless some tests were named or all is tried, a test that asks the same in both languages asks in one of
+    them, in turn, and of many cases of a test that uses the database some are run, evenly chosen.
+    """
     if config.getoption("--with-database"):
         _keep(config, items, [item for item in items if _is_about_the_database(item)])
     if THOROUGH or config.option.keyword or any("::" in arg for arg in config.args):
@@ -44,11 +48,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     pairs = [pair for found in by_test for pair in zip(*found, strict=False)]
     left = {pair[number % 2].nodeid for number, pair in enumerate(pairs)}
     _keep(config, items, [item for item in items if item.nodeid not in left])
-    if config.getoption("--with-database"):
-        cases: dict[str, list[pytest.Item]] = {}
-        for item in items:
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-        _keep(config, items, [item for found in cases.values() for item in found[:: -(-len(found) // CASES)]])
+    most = CASES_ON_POSTGRESQL if config.getoption("--with-database") else CASES
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in filter(_is_about_the_database, items):
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    chosen = {item for found in cases.values() for item in found[:: -(-len(found) // most)]}
+    _keep(config, items, [item for item in items if item in chosen or not _is_about_the_database(item)])
 
 
 def _keep(config: pytest.Config, items: list[pytest.Item], kept: list[pytest.Item]) -> None:

@@ -32,7 +32,7 @@ from tutor.classes.models import AFTER_DUE, BY_HAND, Assignment, Classroom, Exte
 from tutor.people import accounts, copies, learners
 from tutor.people.forms import SignUp
 from tutor.people.models import Account, Learner, Progress, SignedIn, folded
-from tutor.practice.models import Attempt, Card, Run
+from tutor.practice.models import Archived, Attempt, Card, Run
 from tutor.puzzles.puzzle import Puzzle
 
 pytestmark = pytest.mark.django_db
@@ -500,7 +500,7 @@ def test_another_site_signs_nobody_in_up_or_out(client: Client) -> None:
 def test_merging_knows_everything_that_belongs_to_a_learner() -> None:
     belongs = {relation.related_model for relation in Learner._meta.related_objects}
     only_with_an_account = {Member}
-    assert belongs - only_with_an_account == {Progress, Attempt, Run, Card, Learner}
+    assert belongs - only_with_an_account == {Progress, Attempt, Archived, Run, Card, Learner}
 
 
 def guest_and_account(client: Client) -> tuple[Learner, Learner]:
@@ -970,6 +970,7 @@ def test_a_copy_leaves_out_only_what_nobody_needs() -> None:
         Progress: {"id"},
         Run: set(),
         Attempt: {"id", "slot", "form", "work", "asked", "board", "visible"},
+        Archived: {"id", "whose"},
         Card: {"id"},
         Member: {"id", "folded", "is_managed", "is_barred"},
     }
@@ -1065,6 +1066,7 @@ def test_a_guest_gets_a_copy_too(client: Client, shelved: None) -> None:
         "progress": [],
         "runs": [],
         "attempts": [],
+        "archived": [],
         "cards": [],
         "classes": [],
     }
@@ -1167,7 +1169,7 @@ def test_pages_take_as_many_queries_whatever_is_kept(
 ) -> None:
     sign_up(client)
     client.get(url())
-    session, account, counts, rooms, taught = 1, 1, 5, 1, 1
+    session, account, counts, rooms, taught = 1, 1, 6, 1, 1
     for many in (1, 30):
         for n in range(many):
             asked(known_as(client), f"{many} {n}", run=played(known_as(client)))

@@ -129,7 +129,7 @@ def test_the_first_answer_makes_a_learner_who_is_known_by_the_session_alone(
     assert rows() == {LEVEL: False}
     assert {field.name for field in Learner._meta.get_fields()} == {
         *("id", "created", "account", "merged", "merged_into", "reviews", "hides_rating"),
-        *("progress", "runs", "attempts", "cards", "memberships"),
+        *("progress", "runs", "attempts", "cards", "archived", "memberships"),
     }
     cookie = client.cookies["sessionid"]
     assert cookie["httponly"]

@@ -462,7 +462,7 @@ def test_as_many_queries_for_ten_answers_as_for_five_thousand(client: Client, le
     Attempt.objects.all().delete()
     much(learner, 5000)
     many = queries(client)
-    assert len(few) == len(many) == 9
+    assert len(few) == len(many) == 10
     assert not [sql for sql in many if '"question"' in sql]
 
 

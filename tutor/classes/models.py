@@ -216,7 +216,9 @@ class Question(Kept):
     from 1. is_void: it was found that by the class's house rules it can't be asked any more."""
 
     part = models.ForeignKey(Part, on_delete=models.CASCADE, related_name="questions")
-    work = models.ForeignKey(Work, on_delete=models.CASCADE, null=True, related_name="questions")
+    work = models.ForeignKey(
+        Work, on_delete=models.CASCADE, null=True, related_name="questions", db_index=False
+    )
     number = models.PositiveSmallIntegerField()
     is_void = models.BooleanField(default=False)
 
@@ -226,6 +228,10 @@ class Question(Kept):
             models.UniqueConstraint(
                 fields=["part", "number"], name="one_question_for_all", condition=models.Q(work__isnull=True)
             ),
+        ]
+        indexes = [
+            # Of those that are somebody's alone: SQLite would go through all that are not, to find a part's.
+            models.Index(fields=["work"], name="questions_of_a_work", condition=models.Q(work__isnull=False)),
         ]
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ from random import SystemRandom
 from typing import Any, ClassVar, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 
@@ -138,7 +139,10 @@ def begin(assignment: Assignment, member: Member, now: datetime) -> Work:
 
 def count(work: Work, assignment: Assignment, due: datetime | None) -> None:
     """Counts a work anew from its answers, and stores the numbers. due: for whoever does it."""
-    work = Work.objects.select_for_update().get(pk=work.pk)
+    here = Work.objects.select_for_update().exclude(pk__in=_archived(pk=work.pk))
+    if not (found := here.filter(pk=work.pk).first()):
+        return
+    work = found
     answered = work.attempts.filter(asked__isnull=False, at__isnull=False)
     _count(work, assignment, due, answered.values_list("is_right", "at"))
     work.save(update_fields=["answered", "right", "late", "points", "finished", "total"])
@@ -147,7 +151,8 @@ def count(work: Work, assignment: Assignment, due: datetime | None) -> None:
 def recount(assignment: Assignment) -> None:
     """Counts all works of an assignment anew, after a change of dates, parts or answers."""
     # Locked before the answers are read, or one that comes in meanwhile might not be counted.
-    works = list(Work.objects.select_for_update().filter(assignment=assignment).order_by("pk"))
+    here = Work.objects.select_for_update().exclude(pk__in=_archived(assignment=assignment))
+    works = list(here.filter(assignment=assignment).order_by("pk"))
     extensions = dict(assignment.extensions.values_list("member", "due"))
     answered = Attempt.objects.filter(work__assignment=assignment, asked__isnull=False, at__isnull=False)
     by_work: dict[int, list[tuple[bool | None, datetime | None]]] = {}
@@ -167,6 +172,12 @@ def recount(assignment: Assignment) -> None:
     Work.objects.bulk_update(
         works, ["answered", "right", "late", "points", "finished", "total"], batch_size=100
     )
+
+
+def _archived(**those: Any) -> QuerySet[Work]:
+    """The works among those of which answers are in an archive: their numbers stay, for what they would be
+    counted from is not there."""
+    return Work.objects.filter(archived__isnull=False, **those)
 
 
 def _count(

@@ -85,7 +85,7 @@ def end_sessions(account: Account) -> None:
 
 
 def delete(request: HttpRequest, account: Account) -> list[Classroom]:
-    """Removes an account and signs out; nothing is done where classes have no other teacher: returns those."""
+    """Removes an account and signs out, unless classes have no other teacher: returns those."""
     if taught := remove(account):
         return taught
     logout(request)

@@ -7,19 +7,20 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Q, QuerySet, When
+from django.db.models import Case, Q, QuerySet, Sum, When
 from django.utils import timezone
 
 from tutor.classes.models import Member
 from tutor.people.models import Account, Learner, LoginCode, Progress
-from tutor.practice.models import Attempt, Card, Run, told
+from tutor.practice.models import Archived, Attempt, Card, Run, told
 from tutor.puzzles.kinds import KINDS
 
-_Row = Progress | Run | Attempt | Card | Member
+_Row = Progress | Run | Attempt | Archived | Card | Member
 
 
 class Kept(NamedTuple):
-    """How much is kept: places of the lessons, rounds and answers of practice, rules to review, classes."""
+    """How much is kept: places of the lessons, rounds and answers of practice, with those in archives, rules to
+    review, classes."""
 
     places: int = 0
     rounds: int = 0
@@ -29,10 +30,12 @@ class Kept(NamedTuple):
 
 
 def kept(learner_id: int | None) -> Kept:
-    """How much is kept of a learner; five queries, none for somebody new."""
+    """How much is kept of a learner; six queries, none for somebody new."""
     if learner_id is None:
         return Kept()
-    return Kept(*(model._default_manager.filter(learner=learner_id).count() for model in _MODELS))
+    found = Kept(*(model._default_manager.filter(learner=learner_id).count() for model in _MODELS))
+    archived = Archived.objects.filter(learner=learner_id).aggregate(answers=Sum("answers", default=0))
+    return found._replace(answers=found.answers + archived["answers"])
 
 
 _MODELS: tuple[type[_Row], ...] = (Progress, Run, Attempt, Card, Member)
@@ -73,6 +76,12 @@ _ROWS: tuple[tuple[str, type[_Row], dict[str, str]], ...] = (
             "rules": "rules",
             "class": "classroom__name",
         },
+    ),
+    # Of answers that went to an archive what is still kept here; the rest of them is in that file.
+    (
+        "archived",
+        Archived,
+        {"archive": "archive", "answers": "answers", "kept": "trace", "clock": "clock"},
     ),
     (
         "cards",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tutor.people.models import Learner, Progress
-from tutor.practice.models import Attempt, Card, Run
+from tutor.practice.models import Archived, Attempt, Card, Run
 
 _LONGEST_SLOT = Attempt._meta.get_field("slot").max_length or 0
 
@@ -18,6 +18,7 @@ def merge(guest: Learner, into: Learner) -> None:
     _merge_attempts(guest, into)
     _merge_cards(guest, into)
     Run.objects.filter(learner=guest).update(learner=into)
+    Archived.objects.filter(learner=guest).update(learner=into)
     into.reviews = into.reviews or guest.reviews
     into.hides_rating = into.hides_rating or guest.hides_rating
     into.save(update_fields=["reviews", "hides_rating"])

@@ -1,4 +1,5 @@
-"""What is kept of practice: the rounds somebody played, each answer, and when a rule comes up for review.
+"""What is kept of practice: the rounds somebody played, each answer, and when a rule comes up for review; of
+old answers that went to an archive what is still counted.
 
 Answers are stored with the question itself, so that they can be judged again when a rule is read otherwise;
 explanations are never stored. What a question asks about is kept as text, as rules and kinds come and go.
@@ -130,3 +131,27 @@ class Card(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} {self.topic} {self.kind}, due {self.due:%Y-%m-%d}"
+
+
+class Archived(models.Model):
+    """What stays of one learner's answers that went to one archive, and lets them come back from it.
+
+    archive: its name, as the file says it. whose: the learner's key in the file, also when an account has
+    taken over from a guest. trace: of each answer what progress and reviews follow from, see `traces`.
+    clock: the most right answers in time of one round among them. works: tries of which answers are among
+    them; their numbers can't be counted anew.
+    """
+
+    learner = models.ForeignKey(Learner, on_delete=models.CASCADE, related_name="archived")
+    archive = models.CharField(max_length=32)
+    whose = models.BigIntegerField()
+    answers = models.PositiveIntegerField()
+    trace = models.JSONField()
+    clock = models.PositiveSmallIntegerField(null=True, blank=True)
+    works = models.ManyToManyField("classes.Work", related_name="archived")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["archive", "whose"], name="one_trace_an_archive")]
+
+    def __str__(self) -> str:
+        return f"{self.answers} answers in archive {self.archive}"

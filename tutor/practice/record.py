@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -26,9 +27,11 @@ from django.db.models import (
 )
 from django.db.models.functions import RowNumber
 
+from tutor.practice import traces
 from tutor.practice.answering import SHOWN
-from tutor.practice.models import Attempt, Card, told
+from tutor.practice.models import Archived, Attempt, Card, told
 from tutor.practice.runs import CLOCK, CLOCK_SECONDS
+from tutor.practice.traces import Trace
 
 LAST = 10  # answers that say how well a rule is known
 WEEKS = 12
@@ -141,12 +144,20 @@ def record(learner_id: int, now: datetime, *, with_ratings: bool = True) -> Reco
         told(now), learner_id=learner_id, at__isnull=False, is_right__isnull=False, at__lte=now
     )
     today = now.astimezone(UTC).date()
-    all_days = _days(answers)
     start = first_day(today)
     seconds = _medians(answers.filter(at__gte=datetime.combine(start, datetime.min.time(), UTC)))
-    standings = _standings(answers)
-    row, clock = _longest_row(answers), _best_clock(answers)
-    ratings = _ratings(answers) if with_ratings else None
+    clock = _best_clock(answers)
+    ratings: Mapping[str, Rating] | None = None
+    if archived := list(Archived.objects.filter(learner=learner_id)):
+        # What is in archives no database can count: then everything is counted here, in one go.
+        every = traces.in_order(answers, archived)
+        all_days, standings, row = _days_of(every), _standings_of(every), _longest_row_of(every)
+        clock = max(filter(None, (clock, *(one.clock for one in archived))), default=None)
+        if with_ratings:
+            ratings = rated((one.game, one.level, one.is_right, one.help) for one in every[-RATED:])
+    else:
+        all_days, standings, row = _days(answers), _standings(answers), _longest_row(answers)
+        ratings = _ratings(answers) if with_ratings else None
     if not all_days:
         return None
     return Record(
@@ -225,6 +236,10 @@ def _standings(answers: QuerySet[Attempt]) -> dict[str, list[Standing]]:
     for game, topic, kind, level, count, right in rows:
         row = Standing(game, topic, kind, level, count, min(count, LAST), right)
         found.setdefault(game, []).append(row)
+    return _weakest_first(found)
+
+
+def _weakest_first(found: dict[str, list[Standing]]) -> dict[str, list[Standing]]:
     for of_game in found.values():
         # Of two that are as weak, the one of which more is known.
         of_game.sort(key=lambda row: (row.right / row.counted, -row.answers, row.topic, row.kind))
@@ -288,3 +303,37 @@ def _best_clock(answers: QuerySet[Attempt]) -> int | None:
 def _ratings(answers: QuerySet[Attempt]) -> dict[str, Rating]:
     last = answers.order_by("-at", "-pk").values_list("game", "level", "is_right", "help")[:RATED]
     return rated((game, level, bool(is_right), helped) for game, level, is_right, helped in reversed(last))
+
+
+# The same from traces, for whom some answers are in archives
+
+
+def _is_alone(answer: Trace) -> bool:
+    return answer.is_right and not answer.help
+
+
+def _standings_of(answers: Iterable[Trace]) -> dict[str, list[Standing]]:
+    by_rule: dict[tuple[str, str, str], list[Trace]] = {}
+    for one in answers:
+        by_rule.setdefault(one.rule, []).append(one)
+    found: dict[str, list[Standing]] = {}
+    for (game, topic, kind), own in by_rule.items():
+        last = own[-LAST:]
+        row = Standing(game, topic, kind, own[-1].level, len(own), len(last), sum(map(_is_alone, last)))
+        found.setdefault(game, []).append(row)
+    return _weakest_first(found)
+
+
+def _days_of(answers: Iterable[Trace]) -> list[Day]:
+    found: dict[date, list[Trace]] = {}
+    for one in answers:
+        found.setdefault(one.at.astimezone(UTC).date(), []).append(one)
+    return [
+        Day(day, len(own), sum(one.is_right and one.help < SHOWN for one in own), sum(map(_is_alone, own)))
+        for day, own in sorted(found.items())
+    ]
+
+
+def _longest_row_of(answers: Iterable[Trace]) -> int:
+    rows = (sum(1 for _ in row) for is_alone, row in groupby(answers, _is_alone) if is_alone)
+    return max(rows, default=0)

@@ -17,9 +17,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from tutor.people.models import Learner
+from tutor.practice import traces
 from tutor.practice.models import Attempt, Card, told
+from tutor.practice.traces import REVIEW as REVIEW
+from tutor.practice.traces import Trace
 
-REVIEW = "review"  # the mode of a round in which cards come up
 _SCHEDULER = fsrs.Scheduler(
     learning_steps=(timedelta(minutes=10),),
     relearning_steps=(timedelta(minutes=10),),
@@ -37,10 +39,12 @@ def note(attempt: Attempt, mode: str) -> None:
 
     To be called in the transaction that stores the answer, for a learner who has reviews.
     """
+    if attempt.at is None:
+        return
     known = Card.objects.filter(
         learner_id=attempt.learner_id, game=attempt.game, topic=attempt.topic, kind=attempt.kind
     ).first()
-    card = _after(known, attempt, mode)
+    card = _after(known, attempt.learner_id, traces.of(attempt, mode))
     if card is not None:
         card.save()
 
@@ -56,18 +60,13 @@ def catch_up(learner: Learner, now: datetime) -> None:
 
 
 def rebuild(learner: Learner) -> None:
-    """Makes all cards anew from the answers that are kept."""
+    """Makes all cards anew from the answers that are kept, and from what stays of those in archives."""
     cards: dict[tuple[str, str, str], Card] = {}
-    answered = (
-        learner.attempts.filter(told(timezone.now()), at__isnull=False)
-        .order_by("at", "pk")
-        .select_related("run")
-    )
-    for attempt in answered.iterator():
-        key = (attempt.game, attempt.topic, attempt.kind)
-        card = _after(cards.get(key), attempt, attempt.run.mode if attempt.run else "")
+    answered = learner.attempts.filter(told(timezone.now()), at__isnull=False)
+    for one in traces.in_order(answered, learner.archived.all()):
+        card = _after(cards.get(one.rule), learner.pk, one)
         if card is not None:
-            cards[key] = card
+            cards[one.rule] = card
     learner.cards.all().delete()
     Card.objects.bulk_create(cards.values())
 
@@ -77,24 +76,22 @@ def clear(learner: Learner) -> None:
     learner.cards.all().delete()
 
 
-def _after(card: Card | None, attempt: Attempt, mode: str) -> Card | None:
+def _after(card: Card | None, learner_id: int, answer: Trace) -> Card | None:
     """A card after an answer; None where the answer makes none and changes none."""
-    if attempt.at is None:
-        return None
-    if not attempt.is_right:
+    if not answer.is_right:
         rating = fsrs.Rating.Again
-    elif card is not None and mode == REVIEW:
-        rating = fsrs.Rating.Hard if attempt.help else fsrs.Rating.Good
+    elif card is not None and answer.is_review:
+        rating = fsrs.Rating.Hard if answer.help else fsrs.Rating.Good
     else:
         return None
-    known = _read(card.state) if card else fsrs.Card(card_id=0, due=attempt.at)
-    state, _ = _SCHEDULER.review_card(known, rating, attempt.at)
+    known = _read(card.state) if card else fsrs.Card(card_id=0, due=answer.at)
+    state, _ = _SCHEDULER.review_card(known, rating, answer.at)
     if card is None:
-        card = Card(learner_id=attempt.learner_id, game=attempt.game, topic=attempt.topic, kind=attempt.kind)
+        card = Card(learner_id=learner_id, game=answer.game, topic=answer.topic, kind=answer.kind)
     card.state = dict(state.to_dict())
     card.due = state.due
-    if not attempt.is_right:
-        card.missed = attempt.at
+    if not answer.is_right:
+        card.missed = answer.at
     return card
 
 
