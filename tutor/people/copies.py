@@ -19,7 +19,7 @@ _Row = Progress | Run | Attempt | Archived | Card | Member
 
 
 class Kept(NamedTuple):
-    """How much is kept: places of the lessons, rounds and answers of practice, with those in archives, rules to
+    """How much is kept: places of the lessons, rounds and answers of practice, archived ones too, rules to
     review, classes."""
 
     places: int = 0
