@@ -22,6 +22,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from django_tasks import TaskContext
 from django_tasks_db.models import DBTaskResult
 
@@ -321,6 +322,47 @@ def test_where_no_worker_comes_the_page_goes_on(classroom: Classroom) -> None:
     assert is_done_right(judging, before)
     work()
     assert is_done_right(judging, before)
+
+
+@pytest.mark.usefixtures("queued")
+def test_after_a_worker_was_killed_before_anything_was_stored_what_follows_goes_to_workers(
+    classroom: Classroom,
+) -> None:
+    again = asking(classroom)
+    for student in classroom.members.filter(is_teacher=False):
+        answered(student, again, [True] * len(HANDS))
+    change_rules(classroom, BOTH)
+    judging = begun(classroom)
+    DBTaskResult.objects.update(status="RUNNING", started_at=timezone.now())  # as a kill leaves it
+    later(60)
+    client = client_of(teacher(classroom))
+    assert BY_ITSELF in text_of(client.get(page_of(judging)))
+    client.post(page_of(judging), {"do": "go-on"}, headers=HTMX)
+    with patch.object(jobs, "_SECONDS", 0):
+        client.post(page_of(judging), {"do": "accept"})
+    judging.refresh_from_db()
+    assert judging.follows
+    work()
+    judging.refresh_from_db()
+    assert judging.follows == []
+    assert works_are_right(classroom)
+
+
+@pytest.mark.parametrize("headers", [HTMX, {}])
+def test_a_class_that_is_deleted_while_it_is_judged_is_not_found(
+    classroom: Classroom, headers: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    judging = begun(classroom)
+    client = client_of(teacher(classroom))
+
+    def gone(judging: Judging, **how: float) -> None:
+        Classroom.objects.filter(pk=classroom.pk).delete()
+        raise Judging.DoesNotExist
+
+    with patch.object(rejudge, "go_on", gone):
+        answer = client.post(page_of(judging), {"do": "go-on"}, headers=headers, follow=True)
+    assert answer.status_code == 404
+    assert not [line for line in caplog.records if line.levelno >= logging.ERROR]
 
 
 @pytest.mark.usefixtures("queued")

@@ -415,6 +415,27 @@ def test_accepting_twice_is_accepting_once(classroom: Classroom):
     assert (verdicts(classroom), judging.accepted, judging.dropped) == (now, at, None)
 
 
+def test_an_answer_that_goes_while_it_is_judged_is_left_out(
+    classroom: Classroom, monkeypatch: pytest.MonkeyPatch
+):
+    change_rules(classroom, BOTH)
+    judged, gone = rejudge._changed, []
+
+    def changed(attempt: Attempt, *given: Any) -> Change | None:
+        found = judged(attempt, *given)
+        if found is not None and not gone:
+            gone.append(attempt.pk)
+            Attempt.objects.filter(pk=attempt.pk).delete()
+        return found
+
+    monkeypatch.setattr(rejudge, "_changed", changed)
+    judging = finished(classroom)
+    assert judging.finished
+    assert len(gone) == 1
+    assert flips(judging)
+    assert gone[0] not in flips(judging)
+
+
 def test_what_follows_can_be_broken_off_between_two_pieces(classroom: Classroom):
     again = asking(classroom)
     for student in classroom.members.filter(is_teacher=False):

@@ -134,7 +134,8 @@ def _is_own(request: HttpRequest) -> bool:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The answer to an address that there is not. Unlike Django's own it never reads a form."""
     may_be_of_class = request.path.startswith(reverse("classes"))
-    return render(request, "404.html", {"may_be_of_class": may_be_of_class}, status=404)
+    response = render(request, "404.html", {"may_be_of_class": may_be_of_class}, status=404)
+    return varied(response, "Cookie")  # always: else it told where somebody else finds a page
 
 
 def no_token(request: HttpRequest, reason: str = "") -> HttpResponse:

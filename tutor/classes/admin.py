@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from tutor.classes import members
 from tutor.classes.models import Classroom
 from tutor.practice.models import Attempt
+from tutor.service.operators import Shown
 
 
 class ClassroomForm(forms.ModelForm):
@@ -38,7 +39,7 @@ class ClassroomForm(forms.ModelForm):
 
 
 @admin.register(Classroom)
-class Classrooms(admin.ModelAdmin):
+class Classrooms(Shown):
     """All classes."""
 
     form = ClassroomForm

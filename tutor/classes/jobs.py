@@ -7,6 +7,7 @@ over, or was cut short.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 
 from django.db import transaction
@@ -26,7 +27,8 @@ _SECONDS = 0.8  # of work that one request does
 @task(backend="page")
 def piece(judging: int) -> None:
     """Goes on with a judging for as long as somebody can wait for a page."""
-    rejudge.go_on(Judging(pk=judging), seconds=_SECONDS)
+    with suppress(Judging.DoesNotExist):  # its class was deleted on the way
+        rejudge.go_on(Judging(pk=judging), seconds=_SECONDS)
 
 
 @task(takes_context=True)
@@ -47,7 +49,8 @@ def turn(context: TaskContext, judging: int, before: str = "", stood: list[int] 
         now.task = mine
         now.save(update_fields=["task"])
         turn.using(run_after=timezone.now() + TURN).enqueue(judging, mine, stands)
-    rejudge.go_on(now, seconds=TURN.total_seconds())
+    with suppress(Judging.DoesNotExist):
+        rejudge.go_on(now, seconds=TURN.total_seconds())
 
 
 def hand_over(judging: Judging) -> None:
@@ -60,7 +63,9 @@ def hand_over(judging: Judging) -> None:
     with transaction.atomic():
         now = Judging.objects.select_for_update().get(pk=judging.pk)
         last = _last_turn(now)
-        if rejudge.is_going(now) and (last is None or last.is_finished):
+        # A worker that was killed leaves its turn as one that goes on for ever.
+        is_over = last is None or last.is_finished or (last.started_at is not None and who(now) == PAGE)
+        if rejudge.is_going(now) and is_over:
             now.task = turn.enqueue(judging.pk).id
             now.save(update_fields=["task"])
 

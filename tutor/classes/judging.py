@@ -111,7 +111,9 @@ def judging(request: Request, classroom: int, judging: int) -> HttpResponse:
         by, said = _gone_on(found, by) if do == GO_ON else (by, _decided(do, found))
         if do != GO_ON or not wants_part(request):
             return see(request, "class-judging", classroom, judging, said=said)
-        found = _counted(me.classroom).get(pk=judging)
+        found = _counted(me.classroom).filter(pk=judging).first()
+        if found is None:
+            raise Http404
     is_going = rejudge.is_going(found)
     context: dict[str, Any] = {
         "judging": found,

@@ -110,6 +110,10 @@ def _piece(judging: Judging, size: int, ends: float | None, cache: dict[Any, Puz
         if now.rules != rules.VERSION:
             now.changes.all().delete()
             now.seen, now.rules = 0, rules.VERSION
+        # Whoever ended their account meanwhile took their answers along.
+        locked = Attempt.objects.select_for_update().filter(pk__in=[one.attempt_id for one in changes])
+        there = set(locked.order_by("pk").values_list("pk", flat=True))
+        changes = [change for change in changes if change.attempt_id in there]
         for change in changes:
             change.judging = now
         Change.objects.bulk_create(changes)

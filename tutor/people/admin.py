@@ -23,6 +23,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from tutor.classes import members
 from tutor.people import accounts, brakes, known
 from tutor.people.models import Account, Brake, folded
+from tutor.service.operators import Shown
 
 _LARGEST = 2**63 - 1  # than which no key of a database is larger
 
@@ -69,7 +70,7 @@ class AccountForm(forms.ModelForm):
 
 
 @admin.register(Account)
-class Accounts(admin.ModelAdmin):
+class Accounts(Shown):
     """Accounts, of which none is listed before it was asked for."""
 
     form = AccountForm
@@ -84,7 +85,7 @@ class Accounts(admin.ModelAdmin):
     ) -> tuple[QuerySet[Account], bool]:
         """The account of exactly this name, and the one of this key; nothing where nothing was typed."""
         asked = Q(folded=folded(search_term))
-        if search_term.isdecimal() and int(search_term) <= _LARGEST:
+        if search_term.isdecimal() and len(search_term) < 20 and int(search_term) <= _LARGEST:
             asked |= Q(pk=int(search_term))
         return queryset.filter(asked) if search_term else queryset.none(), False
 
@@ -162,7 +163,7 @@ class Accounts(admin.ModelAdmin):
 
 
 @admin.register(Brake)
-class Brakes(admin.ModelAdmin):
+class Brakes(Shown):
     """What has to wait after wrong tries. Of what was tried there is a digest alone."""
 
     list_display = ["short", "tries", "latest"]
@@ -194,7 +195,7 @@ class Brakes(admin.ModelAdmin):
 
 
 @admin.register(LogEntry)
-class Log(admin.ModelAdmin):
+class Log(Shown):
     """What operators did, all of them, to be read alone."""
 
     list_display = ["action_time", "user", "content_type", "object_repr", "action_flag", "get_change_message"]
