@@ -9,7 +9,8 @@ def main() -> None:
         from django.core.management import execute_from_command_line
     except ImportError as error:
         raise SystemExit(
-            f"Django is not here ({error}). Run `make setup`, then .venv/bin/python manage.py …"
+            f"Django is not here ({error}). Run `make runtime` (a server) or `make setup` (to develop), "
+            "then .venv/bin/python manage.py …"
         ) from error
     execute_from_command_line(sys.argv)
 

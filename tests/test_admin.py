@@ -70,7 +70,7 @@ def test_the_command_makes_operators_and_takes_that_back() -> None:
     assert not anna.has_perm("any.thing")
     assert said("Anna", "--not") == "Anna is no operator any more.\n"
     assert not Account.objects.get(pk=anna.pk).is_operator
-    assert said() == ""
+    assert said() == "There is no operator: manage.py operator NAME makes one.\n"
 
 
 @pytest.mark.django_db

@@ -210,7 +210,7 @@ def test_no_copy_is_overwritten_and_no_other_file_restored(tmp_path: Path) -> No
 
 
 def test_where_nothing_can_be_written_no_part_is_left(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"can't be|failed"):
+    with pytest.raises(CommandError, match="Nothing can be written"):
         call_command("backup", tmp_path / "no" / "such" / "folder")
     assert list(tmp_path.iterdir()) == []
 
@@ -288,3 +288,39 @@ def test_nginx_says_when_to_ask_again_as_paili_does() -> None:
     again = dict(re.findall(r"^    (\d{3}) (\d+);$", CONF, re.M))
     assert again == {"429": "1", "502": str(RETRY_AFTER), "504": str(RETRY_AFTER)}
     assert set(re.findall(r"Retry-After (\d+)", CONF)) == {"1", str(RETRY_AFTER)}
+
+
+def test_a_page_asked_for_by_its_head_alone_has_no_body(client: Client, shelved: None) -> None:
+    page, head = client.get("/en/privacy/"), client.head("/en/privacy/")
+    assert head.status_code == 200
+    assert head.content == b""
+    assert head["Content-Length"] == page["Content-Length"]
+
+
+def test_what_django_logs_of_a_request_has_its_number_too(client: Client, shelved: None) -> None:
+    lines: list[str] = []
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(Line().format(record))
+
+    logger, kept = logging.getLogger("django.request"), Kept()
+    logger.addHandler(kept)
+    try:
+        number = client.get("/en/nothing/")["X-Request-ID"]
+    finally:
+        logger.removeHandler(kept)
+    assert [json.loads(line)["request"] for line in lines] == [number]
+
+
+@pytest.mark.django_db
+def test_a_process_without_collected_files_is_not_ready(
+    client: Client, content: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client.get("/readyz").content == b"ready\n"
+    monkeypatch.setattr(health.staticfiles_storage, "hashed_files", {}, raising=False)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.content) == (
+        503,
+        b"static files: run manage.py collectstatic, then start anew\n",
+    )

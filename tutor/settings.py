@@ -285,6 +285,8 @@ LOGGING = {
     "loggers": {
         # Django's own handlers print only in DEBUG and send mail otherwise.
         "django": {"handlers": [], "level": "INFO"},
+        # Whoever comes by a name that is none of the site's: strangers who try every address there is.
+        "django.security.DisallowedHost": {"handlers": [], "propagate": False},
         "paili.access": {"level": "INFO" if os.environ.get("LOG_REQUESTS", "").strip() == "1" else "WARNING"},
     },
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -10,6 +9,7 @@ from django.contrib import admin
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.formats import localize
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -69,9 +69,9 @@ class Classrooms(Shown):
         return " ".join(game.name.in_language(get_language() or "en") for game in room.games.values())
 
     @admin.display(description=_("created"), ordering="created")
-    def made(self, room: Classroom) -> datetime:
+    def made(self, room: Classroom) -> str:
         """Since when there is the class."""
-        return room.created
+        return localize(timezone.localtime(room.created))
 
     @admin.display(description=_("members"), ordering="people")
     def people(self, room: Any) -> int:
@@ -79,9 +79,9 @@ class Classrooms(Shown):
         return int(room.people)
 
     @admin.display(description=_("last answer"), ordering="latest")
-    def latest(self, room: Any) -> Any:
+    def latest(self, room: Any) -> str:
         """When somebody last answered there."""
-        return room.latest
+        return localize(timezone.localtime(room.latest)) if room.latest else "–"
 
     @admin.display(description=_("not in the archive"), boolean=True)
     def is_going_on(self, room: Classroom) -> bool:

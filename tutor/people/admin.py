@@ -17,6 +17,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import method_decorator
+from django.utils.formats import localize
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.debug import sensitive_post_parameters
 
@@ -77,7 +79,9 @@ class Accounts(Shown):
     actions = None
     list_display = ["__str__", "made", "last_login", "is_open", "runs_site"]
     search_fields = ["folded"]
-    search_help_text = _("The exact sign-in name, or the number of the account.")
+    search_help_text = _(
+        "The exact sign-in name, or the number of the account. None is listed until it is asked for."
+    )
     show_full_result_count = False
 
     def get_search_results(
@@ -99,9 +103,9 @@ class Accounts(Shown):
         return ["made", "last_login", "waits", *(["is_open", "runs_site"] if _is_operator(obj) else [])]
 
     @admin.display(description=_("created"), ordering="created")
-    def made(self, account: Account) -> datetime:
+    def made(self, account: Account) -> str:
         """Since when there is the account."""
-        return account.created
+        return localize(localtime(account.created))
 
     @admin.display(description=_("open"), boolean=True)
     def is_open(self, account: Account) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.sessions.models import Session
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 LONGEST_NAME = 40
@@ -61,7 +62,7 @@ class Account(AbstractBaseUser):
         verbose_name_plural = _("accounts")
 
     def __str__(self) -> str:
-        return f"account {self.pk}"
+        return gettext("account %(n)s") % {"n": self.pk}
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Stores the account with its name as names are compared."""

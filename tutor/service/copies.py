@@ -23,6 +23,10 @@ def save(path: Path) -> None:
     """
     if path.exists():
         raise CopyError(f"{path} is there already.")
+    if not os.access(path.parent, os.W_OK):
+        raise CopyError(
+            f"Nothing can be written to {path.parent}: it is not there, or belongs to another user."
+        )
     part = path.with_name(f"{path.name}.part")
     try:
         if connection.vendor == "sqlite":

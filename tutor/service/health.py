@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tutor.content.models import Piece
+
+_UNHASHED = "they have their own names, as on a developer's machine"
 
 
 @require_safe
@@ -21,7 +24,8 @@ def live(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """Whether the database answers, has every migration and holds the lessons; 503 with what is missing."""
+    """Whether the database answers, has every migration and holds the lessons, and this process knows where
+    static files are; 503 with what is missing."""
     try:
         missing = _missing()
     except Error:
@@ -35,6 +39,8 @@ def _missing() -> str:
         return "migrations: run manage.py migrate"
     if not Piece.objects.exists():
         return "content: run manage.py load_content"
+    if not getattr(staticfiles_storage, "hashed_files", _UNHASHED):
+        return "static files: run manage.py collectstatic, then start anew"
     return ""
 
 

@@ -23,6 +23,7 @@ from django.http import HttpRequest, HttpResponse
 from tutor.service import metrics
 
 HEADER = "X-Request-ID"
+_NUMBER = "paili.number"
 _GIVEN = re.compile(r"[A-Za-z0-9-]{8,64}")
 _number: ContextVar[str] = ContextVar("request", default="")
 _access = logging.getLogger("paili.access")
@@ -41,6 +42,7 @@ class Requests:
         given = request.headers.get(HEADER, "")
         number = given if _GIVEN.fullmatch(given) else uuid.uuid4().hex
         token = _number.set(number)
+        request.META[_NUMBER] = number  # Django logs errors when this is over
         started = time.perf_counter()
         try:
             response = self.get_response(request)
@@ -59,6 +61,8 @@ class Requests:
         finally:
             _number.reset(token)
         response[HEADER] = number
+        if request.method == "HEAD" and not response.streaming:
+            response.content = b""  # its length has been said by now
         return response
 
 
@@ -85,13 +89,14 @@ class Line(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
         }
-        if number := getattr(record, "request_id", ""):
+        asked = getattr(record, "request", None)
+        if number := getattr(record, "request_id", "") or getattr(asked, "META", {}).get(_NUMBER):
             said["request"] = number
         if record.name == "django.request" or record.name.startswith("django.security"):
             # Django puts the address into the words, and what was refused.
             said["message"] = f"{record.name} {getattr(record, 'status_code', '')}".strip()
-            if (request := getattr(record, "request", None)) is not None:
-                said["route"] = route_of(request)
+            if asked is not None:
+                said["route"] = route_of(asked)
         else:
             said["message"] = record.getMessage()
         for name in ("method", "route", "status", "ms"):

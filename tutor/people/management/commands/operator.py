@@ -26,8 +26,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, name: str | None, is_over: bool, **options: Any) -> None:
         """Says what is so then. Raises CommandError where there is no such account, or a teacher made it."""
         if name is None:
-            for found in Account.objects.filter(is_operator=True).order_by("folded"):
-                self.stdout.write(found.name)
+            names = list(
+                Account.objects.filter(is_operator=True).order_by("folded").values_list("name", flat=True)
+            )
+            self.stdout.write("\n".join(names) or "There is no operator: manage.py operator NAME makes one.")
             return
         try:
             account = Account.objects.get_by_natural_key(name)
