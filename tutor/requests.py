@@ -20,6 +20,7 @@ from django_htmx.middleware import HtmxDetails
 
 from rules import Ruleset, Text, rulesets
 from tutor import answers
+from tutor.embed import frames
 
 LONGEST_ADDRESS = 4000
 
@@ -135,6 +136,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The answer to an address that there is not. Unlike Django's own it never reads a form."""
     may_be_of_class = request.path.startswith(reverse("classes"))
     response = render(request, "404.html", {"may_be_of_class": may_be_of_class}, status=404)
+    if request.path.startswith(frames.ADDRESSES):
+        return response  # nobody is known there
     return varied(response, "Cookie")  # always: else it told where somebody else finds a page
 
 
