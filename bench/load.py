@@ -264,6 +264,7 @@ def _server() -> Iterator[tuple[int, int]]:
             "BENCH_STATIC": f"{folder}/static",
             "BIND": f"127.0.0.1:{port}",
             "WORKERS": str(WORKERS),
+            "MALLOC_ARENA_MAX": "1",  # as paili.service has it
         }
         for command in (["migrate"], ["load_content"], ["collectstatic", "--no-input"]):
             subprocess.run(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
-from tests.faults.site import API, CHAPTERS, CHECK, Guest, Site, Unanswered, busy, memory
+from tests.faults.site import API, CHAPTERS, CHECK, Guest, Site, Unanswered, busy, memory, until
 from tests.faults.test_killed import acknowledged, kept
 
 SECONDS = int(os.environ.get("SOAK") or "600")
@@ -50,6 +50,7 @@ def test_an_evening_of_use_leaves_no_error_and_no_memory_behind(
     database: Path, serve: Callable[..., Site]
 ) -> None:
     site = serve(database, "--max-requests", "0")  # so that no worker makes way for a fresh one
+    until(lambda: len(site.workers) == 2)  # the first one answers before the other is there
     workers = site.workers
     guests, readers = [Guest(site) for _ in range(3)], [Guest(site) for _ in range(3)]
     acts = {id(guest): looking(site, n) for n, guest in enumerate(readers)}
