@@ -78,7 +78,7 @@ faults: need-dev ## Break what the site runs on: kill it, fill its disk, stop it
 
 fuzz: need-fuzz ## Send API, pages and parser over 100,000 inputs made by chance (INPUTS=1000 SEED=2)
 	@$(PY) -m tests.fuzz --seed $(SEED) $(ARGS)
-	@PAILI_FUZZ=$(INPUTS) PAILI_FUZZ_SEED=$(SEED) $(PY) -m pytest -n auto --dist worksteal tests/test_everywhere.py
+	@PAILI_THOROUGH=1 PAILI_FUZZ=$(INPUTS) PAILI_FUZZ_SEED=$(SEED) $(PY) -m pytest -n auto --dist worksteal tests/test_everywhere.py
 
 distance: need-dev ## Compare distances and fixes with brute force on all hands, not only a sample (an hour)
 	@PAILI_ALL=1 $(PY) -m pytest -n auto --dist worksteal tests/test_distance.py $(ARGS)

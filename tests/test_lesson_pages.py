@@ -313,6 +313,8 @@ FORGED: dict[str, dict[str, Any]] = {
     "nothing": {},
     "an empty item": {"a": ""},
     "an unknown item": {"a": "zz"},
+    "an empty item beside others": {"a": ["", "yes", "1m", "none"]},
+    "an unknown item beside others": {"a": ["zz", "yes", "1m", "none"]},
     "many items": {"a": [f"i{n}" for n in range(900)]},
     "one item many times": {"a": ["1m"] * 900},
     "a null": {"a": "\0"},

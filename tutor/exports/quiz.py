@@ -273,7 +273,7 @@ def _term(name: str, meaning: str) -> str:
 
 
 def _before(name: str) -> str:
-    return f"{name}{pgettext('between a term and its meaning', ': ')}"
+    return name + pgettext("between a term and its meaning", ": ")
 
 
 # How a question is answered

@@ -153,12 +153,12 @@ def _trouble(level: Level, answer: Answer, form: QueryDict) -> Text | None:
             return _OTHER
     if level.widget == SWAP and any(len(set(item.split(">"))) == 1 for item in answer):
         return Text("Take another tile than the one you give up.", "换进来的要和换出去的不一样。")
-    if level.alone in answer and len(answer) > 1:
-        alone = next(offer.words for offer in level.offers if offer.value == level.alone) or NOTHING
-        return Text(f"“{alone.en}” goes with nothing else.", f"选了“{alone.zh}”就不能再选别的。")
     known = {offer.value for offer in level.offers}
     if known and not answer <= known:
         return _OTHER
+    if level.alone and level.alone in answer and len(answer) > 1:
+        alone = next((offer.words for offer in level.offers if offer.value == level.alone), None) or NOTHING
+        return Text(f"“{alone.en}” goes with nothing else.", f"选了“{alone.zh}”就不能再选别的。")
     if not answer and level.widget != CLAIMS and not level.takes_nothing and frozenset() not in level.rights:
         return Text("Choose something first.", "先选一个。")
     return None
