@@ -471,9 +471,7 @@ def activity(request: Request, classroom: int) -> HttpResponse:
             window = Window(form.cleaned_data["from"], form.cleaned_data["to"], me.classroom.zone)
     rows = results.activity(me.classroom, window) if window else []
     if window and _wants_file(request):
-        activity = pgettext(
-            "pages of a class", "Activity"
-        )  # in braces it would not be collected
+        activity = pgettext("pages of a class", "Activity")  # in braces it would not be collected
         what = f"{activity} {window.first} – {window.last}"
         return _file(me.classroom, what, f"activity-{window.first}-{window.last}", tables.of_activity(rows))
     context = {
