@@ -8,7 +8,6 @@ nothing but its own socket leads to; it refuses to run as root, so root hands it
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -22,7 +21,7 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import Any
 
-from bench import postgres
+from bench import environment, postgres
 
 ROOT = Path(__file__).parents[1]
 LIMIT = 150.0  # ms
@@ -57,18 +56,10 @@ class Measured:
 def measured() -> Measured:
     """A large class made anew and its pages asked for, in a process of its own."""
     with tempfile.TemporaryDirectory() as folder, _database(Path(folder)) as (name, url):
-        settings = {
-            "DEBUG": "0",
-            "SECRET_KEY": "only for a measurement, of a length that the settings accept",
-            "ALLOWED_HOSTS": "testserver",
-            "DATABASE_URL": url,
-            "DJANGO_SETTINGS_MODULE": "bench.site",
-            "BENCH_STATIC": f"{folder}/static",
-        }
         done = subprocess.run(
             [sys.executable, "-m", "bench.classes"],
             cwd=ROOT,
-            env={**os.environ, **settings},
+            env=environment(folder, url),
             capture_output=True,
             text=True,
             check=True,

@@ -32,7 +32,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from bench import postgres
+from bench import environment, postgres
 
 ROOT = Path(__file__).parents[1]
 SIZES = (10_000, 100_000, 1_000_000, 5_000_000)
@@ -41,8 +41,6 @@ FLAT, NOISE = 1.5, 2.0  # times as long; ms that are none
 HEAVY = 2_000_000  # answers from which on there are a learner and a class with very much of their own
 
 _WARM, _REQUESTS, _SECONDS, _LEAST, _TIMES = 2, 9, 3.0, 3, 3
-# It goes when all is measured: nothing has to be on disk in time.
-_FORGETFUL = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 _MEMORY = "-c shared_buffers=512MB -c maintenance_work_mem=256MB -c max_wal_size=8GB"
 YEARS = timedelta(days=730)  # in which answers were given
 _DAY = 24 * 3600
@@ -722,18 +720,10 @@ class _Served:
 @contextmanager
 def _serving(size: int, url: str, folder: str) -> Iterator[_Served]:
     """A site of so many answers, filled; it ends with the context."""
-    settings = {
-        "DEBUG": "0",
-        "SECRET_KEY": "only for a measurement, of a length that the settings accept",
-        "ALLOWED_HOSTS": "testserver",
-        "DATABASE_URL": url,
-        "DJANGO_SETTINGS_MODULE": "bench.site",
-        "BENCH_STATIC": f"{folder}/static",
-    }
     process = subprocess.Popen(
         [sys.executable, "-m", "bench.growth", "--serve", str(size)],
         cwd=ROOT,
-        env={**os.environ, **settings},
+        env=environment(folder, url),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -1075,7 +1065,7 @@ def _databases(kind: str, folder: Path, sizes: list[int]) -> Iterator[tuple[str,
         return
     import psycopg
 
-    with postgres.running(f"{_FORGETFUL} {_MEMORY}") as (name, url):
+    with postgres.running(f"{postgres.FORGETFUL} {_MEMORY}") as (name, url):
         with psycopg.connect(url, autocommit=True) as connection:
             for size in sizes:
                 connection.execute(f"CREATE DATABASE growth_{size}".encode())

@@ -30,6 +30,7 @@ from urllib.parse import urlencode
 import rules
 from rules import Ruleset, notation
 
+from . import environment
 from .hands import KINDS, Deal, as_hand, deal_apart
 
 ROOT = Path(__file__).parents[1]
@@ -253,24 +254,19 @@ def _server() -> Iterator[tuple[int, int]]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
         free.close()
-        environment = {
-            **os.environ,
-            "DEBUG": "0",
-            "HTTPS": "0",
-            "SECRET_KEY": "only for a measurement, of a length that the settings accept",
-            "ALLOWED_HOSTS": "localhost",
-            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
-            "DJANGO_SETTINGS_MODULE": "bench.site",
-            "BENCH_STATIC": f"{folder}/static",
-            "BIND": f"127.0.0.1:{port}",
-            "WORKERS": str(WORKERS),
-            "MALLOC_ARENA_MAX": "1",  # as paili.service has it
-        }
+        settings = environment(
+            folder,
+            HTTPS="0",
+            ALLOWED_HOSTS="localhost",
+            BIND=f"127.0.0.1:{port}",
+            WORKERS=str(WORKERS),
+            MALLOC_ARENA_MAX="1",  # as paili.service has it
+        )
         for command in (["migrate"], ["load_content"], ["collectstatic", "--no-input"]):
             subprocess.run(
                 [sys.executable, "manage.py", *command, "--verbosity", "0"],
                 cwd=ROOT,
-                env=environment,
+                env=settings,
                 check=True,
             )
         master = subprocess.Popen(
@@ -284,7 +280,7 @@ def _server() -> Iterator[tuple[int, int]]:
                 "warning",
             ],
             cwd=ROOT,
-            env=environment,
+            env=settings,
         )
         try:
             _await(port, master)

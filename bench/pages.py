@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import random
 import subprocess
 import sys
@@ -21,6 +20,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 from urllib.parse import quote
+
+from . import environment
 
 ROOT = Path(__file__).parents[1]
 GOALS = {
@@ -49,18 +50,10 @@ class Share:
 def shares() -> list[Share]:
     """Each page's share, from a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = {
-            "DEBUG": "0",
-            "SECRET_KEY": "only for a measurement, of a length that the settings accept",
-            "ALLOWED_HOSTS": "testserver",
-            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
-            "DJANGO_SETTINGS_MODULE": "bench.site",
-            "BENCH_STATIC": f"{folder}/static",
-        }
         done = subprocess.run(
             [sys.executable, "-m", "bench.pages"],
             cwd=ROOT,
-            env={**os.environ, **settings},
+            env=environment(folder),
             capture_output=True,
             text=True,
             check=True,

@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 _USER = "postgres"
 # It goes with its folder: nothing has to be on disk in time.
-_FORGETFUL = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+FORGETFUL = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 
 
 @contextmanager
@@ -83,7 +83,7 @@ def _run(*command: str | Path) -> None:
 def main() -> int:
     """Runs the command; its own exit status, 2 where there is no PostgreSQL."""
     try:
-        with running(_FORGETFUL) as (name, url):
+        with running(FORGETFUL) as (name, url):
             print(f"On {name}:", flush=True)
             return subprocess.run(
                 sys.argv[1:], env={**os.environ, "DATABASE_URL": url}, check=False

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -27,6 +26,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
+
+from . import environment
 
 ROOT = Path(__file__).parents[1]
 LANGUAGES = ("en", "zh-hans")
@@ -288,18 +289,10 @@ def _name(url: str, address: str) -> str:
 def _site() -> Iterator[tuple[str, dict[str, str]]]:
     """The public site in a process of its own: its address, and the pages to visit."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = {
-            "DEBUG": "0",
-            "SECRET_KEY": "only for a measurement, of a length that the settings accept",
-            "ALLOWED_HOSTS": "127.0.0.1,testserver",
-            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
-            "DJANGO_SETTINGS_MODULE": "bench.site",
-            "BENCH_STATIC": f"{folder}/static",
-        }
         server = subprocess.Popen(
             [sys.executable, "-m", "bench.visits", "--serve"],
             cwd=ROOT,
-            env={**os.environ, **settings},
+            env=environment(folder, ALLOWED_HOSTS="127.0.0.1,testserver"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -33,7 +33,7 @@ _FILE = os.path.join(os.path.dirname(__file__), "data", "nearness.bin")  # noqa:
 _MOST = 11  # a column of more tiles is not in the table
 _GROUPS = 10
 _IN_TABLE = (0, ENDS, TRIPLET, ENDS | TRIPLET, PAIR_OF_258, NO_SEQUENCE)
-HONORS = 3  # the column that is no suit's
+_HONOR_COLUMN = 3  # the one that is no suit's
 _KEPT = 1 << 14  # a cache holds at most so many; past it, it starts anew
 _GROWN = 1 << 6
 
@@ -282,7 +282,7 @@ class Shelf:
         return _rounds(self, demands, within)
 
     def _row(self, column: int, counts: int, melded: int, group: int, most: int) -> tuple[int, ...]:
-        if column == HONORS:
+        if column == _HONOR_COLUMN:
             return self._looked_up(counts, melded, group, True)
         return self._column(counts, melded, group, most)
 

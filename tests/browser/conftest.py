@@ -183,8 +183,8 @@ class Windows:
             self.faults.append(f"console: {message.text}")
 
     def _note_failure(self, request: Request) -> None:
-        # The icon of the window's tab is the browser's own affair: it gives it up whenever a page goes.
-        if not request.url.endswith("/icon.svg"):
+        # What was still on its way when its page was left, the browser itself gives up.
+        if request.failure != "net::ERR_ABORTED":
             self.faults.append(f"failed: {request.url} {request.failure}")
 
     def _note_status(self, response: Response) -> None:

@@ -163,8 +163,8 @@ class Brake(models.Model):
     last = models.DateTimeField(db_index=True)
 
     class Meta:
-        verbose_name = _("brake")
-        verbose_name_plural = _("brakes")
+        verbose_name = _("wrong tries")
+        verbose_name_plural = _("wrong tries")
 
     def __str__(self) -> str:
         return f"{self.misses} in vain"

@@ -23,6 +23,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AlterModelOptions(
             name='brake',
-            options={'verbose_name': 'brake', 'verbose_name_plural': 'brakes'},
+            options={'verbose_name': 'wrong tries', 'verbose_name_plural': 'wrong tries'},
         ),
     ]
