@@ -100,6 +100,20 @@ class Library:
                     costs.append(_fewest_of(columns_having & span, lacking)[0])
         return [(*costs, *[NEVER] * (len(self._spans) - groups)) for costs in found]
 
+    def nearest(self, counts: int, melded: int, features: int, group: int, groups: int) -> int:
+        """The columns of a group with these features that lack fewest tiles: those of which `fewest` tells how many."""
+        lacking = (self._tiers.get(groups) or self._tier(groups)).lacking(columns.ranks(counts)[: self.kinds])
+        possible = self._columns_having(features) & self._spans[group]
+        if melded:
+            for more, held in zip(self._more, columns.ranks(melded), strict=False):
+                if held:
+                    possible &= ~more[4 - held]
+        return _fewest_of(possible, lacking)[1]
+
+    def holding_more(self, rank: int, number: int) -> int:
+        """The columns that hold more than so many, 0 to 3, of a rank."""
+        return self._more[rank - 1][number]
+
     def _tier(self, groups: int) -> _Tier:
         mask = sum(self._spans[:groups])
         tier = self._tiers[groups] = _Tier([[plane & mask for plane in more] for more in self._more])

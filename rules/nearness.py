@@ -35,9 +35,13 @@ _GROUPS = 10
 _IN_TABLE = (0, ENDS, TRIPLET, ENDS | TRIPLET, PAIR_OF_258, NO_SEQUENCE)
 _HONOR_COLUMN = 3  # the one that is no suit's
 _KEPT = 1 << 14  # a cache holds at most so many; past it, it starts anew
-_GROWN = 1 << 6
 
 Costs = tuple[int, ...]
+# For each tile that a full hand may give up without lacking more, and None for a hand one tile short, the tiles
+# with which it then lacks one less.
+Steps = dict["Tile | None", set[Tile]]
+_Part = tuple[int, int]  # of a way: the place of a column's features, and the group that it makes
+_Way = tuple[_Part, _Part, _Part, _Part]
 
 
 def both(needs: Needs, more: Needs) -> Needs:
@@ -169,7 +173,6 @@ class Shelf:
         self._numbers: dict[Costs, int] = {}
         self._joined: dict[int, int] = {}  # of two columns, by the numbers of both
         self._whole: dict[int, int] = {}  # of four columns for one group, by those of both halves
-        self._grown: dict[tuple[int, ...], list[tuple[Tile, tuple[int, ...]]]] = {}
         self._rows: list[tuple[int, ...]] = []
         self._row_of: memoryview = memoryview(b"")
         self._in_table = 0  # how many of the features have their place in the table's rows
@@ -211,62 +214,98 @@ class Shelf:
             bound = max(bound, best)
         return best
 
-    def nearer(
-        self, counts: Need, melded: Need, demands: tuple[Needs, ...], within: Need, group: int, lacking: int
-    ) -> list[Tile]:
-        """The tiles with which four columns, of which `fewest` says that they lack so many, lack one less."""
+    def steps(
+        self,
+        counts: Need,
+        melded: Need,
+        demands: tuple[Needs, ...],
+        within: Need,
+        group: int,
+        lacking: int,
+        is_full: bool,
+    ) -> Steps:
+        """What brings four columns, of which `fewest` says that they lack so many, nearer by one."""
         rounds, most = self._prepared(demands, within)
         rows = [self._row(n, counts[n], melded[n], group, most) for n in range(COLUMNS)]
-        deciding = self._deciding(rounds[-1], rows, group, lacking)
-        costs, found = self._costs, []
-        for n, (row, asked) in enumerate(zip(rows, deciding, strict=True)):
-            before = [(place, part, costs[row[place]][part]) for place, part in asked]
-            for tile, after in self._with_one_more(n, counts[n], melded[n], group, most) if asked else ():
-                for place, part, cost in before:
-                    if costs[after[place]][part] < cost:
-                        found.append(tile)
-                        break
+        ways = self._ways(rounds[-1], rows, group, lacking)
+        helped = [
+            self._helped(n, counts[n], melded[n], group, most, {way[n] for way in ways}, is_full)
+            for n in range(COLUMNS)
+        ]
+        kept = [by_discard[None] for by_discard in helped]
+        if not is_full:
+            return {None: {tile for parts in kept for tiles in parts.values() for tile in tiles}}
+        found: Steps = {}
+        for n, by_discard in enumerate(helped):
+            for discard, parts in by_discard.items():
+                left = ways if len(parts) == len(kept[n]) else [way for way in ways if way[n] in parts]
+                if discard and left:
+                    columns = [*kept[:n], parts, *kept[n + 1 :]]
+                    asked = {(m, part) for way in left for m, part in enumerate(way)}
+                    found[discard] = {tile for m, part in asked for tile in columns[m][part]}
         return found
 
-    def _with_one_more(
-        self, column: int, counts: int, melded: int, group: int, most: int
-    ) -> list[tuple[Tile, tuple[int, ...]]]:
-        """What a column lacks with each tile that it may still get. Kept while the other columns change."""
-        key = (column, counts, melded, group, most)
-        if key not in self._grown:
-            if len(self._grown) >= _GROWN:
-                self._grown.clear()
-            self._grown[key] = [
-                (tile, self._row(column, counts + tile.unit, melded, group, most))
-                for tile in COLUMN_TILES[column]
-                if (counts + melded) >> tile.shift & 0xF < 4
+    def _helped(
+        self, column: int, counts: int, melded: int, group: int, most: int, asked: set[_Part], is_full: bool
+    ) -> dict[Tile | None, dict[_Part, list[Tile]]]:
+        """The tiles that help a column in each of its parts of ways, with nothing given up (None), and for a full
+        hand with each tile given up that this part can do without."""
+        tiles = [t for t in COLUMN_TILES[column] if (counts + melded) >> t.shift & 0xF < 4]
+        held = [t for t in COLUMN_TILES[column] if counts >> t.shift & 0xF] if is_full else []
+        found: dict[Tile | None, dict[_Part, list[Tile]]] = {discard: {} for discard in (None, *held)}
+        if melded or column == _HONOR_COLUMN or sum(columns.ranks(counts)) >= _MOST:
+            library = self._libraries[column == _HONOR_COLUMN]()
+            features = list(self._features[column == _HONOR_COLUMN])
+            for place, part in asked:
+                nearest = library.nearest(counts, melded, features[place], part, group + 1)
+                more = [(t, library.holding_more(t.rank, counts >> t.shift & 0xF)) for t in tiles]
+                helping = [(t, with_it) for t, with_it in more if nearest & with_it]
+                found[None][place, part] = [t for t, _ in helping]
+                for discard in held:
+                    fewer = nearest & ~library.holding_more(discard.rank, (counts >> discard.shift & 0xF) - 1)
+                    if fewer:
+                        found[discard][place, part] = [t for t, with_it in helping if fewer & with_it]
+            return found
+        costs = self._costs
+        row = self._column(counts, melded, group, most)
+        now = {(place, part): costs[row[place]][part] for place, part in asked}
+        for given_up, parts in found.items():
+            rest = counts
+            if given_up:
+                rest -= given_up.unit
+                row = self._column(rest, melded, group, most)
+            grown = [
+                (t, self._column(rest + t.unit, melded, group, most)) for t in tiles if t is not given_up
             ]
-        return self._grown[key]
+            for (place, part), cost in now.items():
+                if costs[row[place]][part] == cost:
+                    parts[place, part] = [t for t, after in grown if costs[after[place]][part] < cost]
+            if not given_up:  # what helps with a tile less helps with it too
+                tiles = [t for t in tiles if any(t in helping for helping in parts.values())]
+        return found
 
-    def _deciding(
+    def _ways(
         self, plans: list[Need], rows: Sequence[tuple[int, ...]], group: int, lacking: int
-    ) -> list[set[tuple[int, int]]]:
-        """For each column the features and groups in which it is part of the nearest there is: if it lacked one
-        less of one of them, all would."""
+    ) -> list[_Way]:
+        """All ways to the nearest there is."""
         a, b, c, d = rows
-        deciding: list[set[tuple[int, int]]] = [set() for _ in rows]
-        for plan in plans:
-            w, x, y, z = plan
+        costs, making = self._costs, self._making
+        ways = dict[_Way, None]()
+        for w, x, y, z in plans:
             left, right = self._both(a[w], b[x]), self._both(c[y], d[z])
             if self._whole_of(left, right, group) > lacking:
                 continue
-            others = (
-                self._both(b[x], right),
-                self._both(a[w], right),
-                self._both(left, d[z]),
-                self._both(left, c[y]),
-            )
-            for n, rest in enumerate(others):
-                own, beside = self._costs[rows[n][plan[n]]], self._costs[rest]
-                for part, remaining in self._making[group]:
-                    if own[part] + beside[remaining] == lacking:
-                        deciding[n].add((plan[n], part))
-        return deciding
+            first, second, third, fourth = costs[a[w]], costs[b[x]], costs[c[y]], costs[d[z]]
+            some, others = costs[left], costs[right]
+            for n, m in making[group]:
+                if some[n] + others[m] != lacking:
+                    continue
+                for i, j in making[n]:
+                    if first[i] + second[j] == some[n]:
+                        for k, o in making[m]:
+                            if third[k] + fourth[o] == others[m]:
+                                ways[(w, i), (x, j), (y, k), (z, o)] = None
+        return list(ways)
 
     def _both(self, some: int, others: int) -> int:
         key = some << 16 | others
@@ -410,10 +449,10 @@ def of_sets_and_pair(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, least
     return lacking if lacking < NEVER else None
 
 
-def nearer_sets_and_pair(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, lacking: int) -> list[Tile]:
-    """The tiles with which a hand lacks one less than it does, which is given, as `of_sets_and_pair` says."""
+def steps_to_sets_and_pair(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, lacking: int) -> Steps:
+    """What brings a hand nearer by one that lacks so many tiles, as `of_sets_and_pair` says."""
     melded, group = _melded(hand)
-    return _SETS_AND_PAIR.nearer(hand.counts, melded, demands, _within(kinds), group, lacking)
+    return _SETS_AND_PAIR.steps(hand.counts, melded, demands, _within(kinds), group, lacking, hand.is_full)
 
 
 def _melded(hand: Hand) -> tuple[Need, int]:
@@ -431,3 +470,8 @@ def of_pairs(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, least: int = 
         return None
     lacking = _PAIRS.fewest(hand.counts, (0, 0, 0, 0), demands, _within(kinds), 7, least)
     return lacking if lacking < NEVER else None
+
+
+def steps_to_pairs(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, lacking: int) -> Steps:
+    """What brings a hand nearer by one that lacks so many tiles, as `of_pairs` says."""
+    return _PAIRS.steps(hand.counts, (0, 0, 0, 0), demands, _within(kinds), 7, lacking, hand.is_full)

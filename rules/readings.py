@@ -8,7 +8,7 @@ are seen again and again in other hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import product
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from . import columns, nearness
 from .columns import Row
 from .hands import GANG, PAIR, SEQUENCE, TRIPLET, Hand, Meld, Set, expand
-from .nearness import Needs
+from .nearness import Needs, Steps
 from .text import Text
 from .tiles import COLUMN_TILES, COLUMNS, TILES, Kinds, Tile
 
@@ -169,8 +169,7 @@ class Shape:
     readings: the ways to read a full hand. completing: the tiles that complete a hand one tile short, in
     canonical order. waits: the same, each with the outlines of the hand so completed. missing: the fewest
     tiles that a hand lacks of a full one in this shape that meets a need of each demand, None where nothing can;
-    the number is what it is known to be at least. nearer: the tiles with which a hand one tile short, that
-    lacks so many, lacks one less.
+    the number is what it is known to be at least. steps: for a hand that lacks so many, what brings it nearer.
     leftover: for a full hand without this shape, what is left over, or None if it comes nowhere near.
     has_sets: whether the sets mean anything. fallback: read only where no shape before it reads the hand.
     """
@@ -181,7 +180,7 @@ class Shape:
     completing: Callable[[Hand], tuple[Tile, ...]]
     waits: Callable[[Shape, Hand], list[tuple[Tile, list[Outline]]]]
     missing: Callable[[Hand, tuple[Needs, ...], Kinds, int], int | None]
-    nearer: Callable[[Shape, Hand, tuple[Needs, ...], Kinds, int], Iterable[Tile]]
+    steps: Callable[[Hand, tuple[Needs, ...], Kinds, int], Steps]
     leftover: Callable[[Hand], Leftover | None] | None = None
     has_sets: bool = True
     fallback: bool = False
@@ -416,6 +415,13 @@ def _seven_pairs_missing(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, l
     return 7 - (13 + hand.is_full - odd) // 2
 
 
+def _seven_pairs_steps(hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, lacking: int) -> Steps:
+    if demands:
+        return nearness.steps_to_pairs(hand, demands, kinds, lacking)
+    single = set(_singles(hand))
+    return {discard: single - {discard} for discard in single} if hand.is_full else {None: single}
+
+
 def _seven_pairs_leftover(hand: Hand) -> Leftover | None:
     if hand.melds:
         return None
@@ -435,14 +441,6 @@ def _outlined(
     return waits
 
 
-def _nearer(
-    shape: Shape, hand: Hand, demands: tuple[Needs, ...], kinds: Kinds, lacking: int
-) -> Iterable[Tile]:
-    for kind in kinds.tiles:
-        if shape.missing(hand.with_winning(kind), demands, kinds, lacking - 1) == lacking - 1:
-            yield kind
-
-
 FOUR_SETS = Shape(
     "four-sets",
     Text("four sets and a pair", "四组加一对"),
@@ -450,7 +448,7 @@ FOUR_SETS = Shape(
     _four_sets_completing,
     _four_sets_waits,
     nearness.of_sets_and_pair,
-    lambda shape, hand, demands, kinds, lacking: nearness.nearer_sets_and_pair(hand, demands, kinds, lacking),
+    nearness.steps_to_sets_and_pair,
     _four_sets_leftover,
 )
 SEVEN_PAIRS = Shape(
@@ -460,7 +458,7 @@ SEVEN_PAIRS = Shape(
     _seven_pairs_completing,
     _outlined(_seven_pairs_completing),
     _seven_pairs_missing,
-    _nearer,
+    _seven_pairs_steps,
     _seven_pairs_leftover,
 )
 
@@ -487,6 +485,10 @@ def all_of(key: str, name: Text, kinds: Kinds, meld_allowed: Callable[[Meld], bo
             return None
         return 14 - 3 * len(hand.melds) - sum(t in kinds for t in hand.loose)
 
+    def steps(hand: Hand, demands: tuple[Needs, ...], within: Kinds, lacking: int) -> Steps:
+        left = {t for t in kinds.tiles if hand.left(t) > 0}
+        return {t: left for t in hand.loose if t not in kinds} if hand.is_full else {None: left}
+
     def leftover(hand: Hand) -> Leftover | None:
         strays = tuple(t for t in hand.tiles if t not in kinds)
         if len(strays) > 2 or not all(map(meld_allowed, hand.melds)):
@@ -500,7 +502,7 @@ def all_of(key: str, name: Text, kinds: Kinds, meld_allowed: Callable[[Meld], bo
         completing,
         _outlined(completing),
         missing,
-        _nearer,
+        steps,
         leftover,
         has_sets=False,
         fallback=True,

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -305,33 +306,35 @@ class Ruleset:
             found += [(out, into) for into in self.waits(hand.without(out), circumstances)]
         return found
 
-    def draws(self, hand: Hand, circumstances: Circumstances = Circumstances()) -> list[Draws]:
+    def draws(
+        self, hand: Hand, circumstances: Circumstances = Circumstances(), least: int = 0
+    ) -> list[Draws]:
         """What to draw, and for a full hand what to discard first, so that a win comes nearer; most copies first.
 
-        hand: one that neither wins nor can't. A discard that takes the hand further from a win is left out.
+        hand: one that neither wins nor can't. A discard that takes the hand further from a win is left out. least:
+        how many tiles it is known to lack at least, which saves looking further.
         """
-        # Melds stay as they are, and with them what is demanded.
-        demanded = [(shape, self._demands(shape, hand, circumstances)) for shape in self.shapes]
-        open_to = [(shape, demands) for shape, demands in demanded if demands is not None]
-        nearest = self.missing(hand, circumstances)
-        if nearest is None:
+        kinds = self.tiles.kinds
+        missing = []
+        for shape in self.shapes:
+            demands = self._demands(shape, hand, circumstances)
+            lacking = None if demands is None else shape.missing(hand, demands, kinds, least)
+            if lacking is not None and demands is not None:
+                missing.append((shape, demands, lacking))
+        if not missing:
             return [] if hand.is_full else [Draws(None, ())]
-        discards = sorted(set(hand.loose)) if hand.is_full else [None]
+        # A tile takes no shape nearer by more than one: only the nearest ones count.
+        nearest = min(lacking for _, _, lacking in missing)
+        helping: dict[Tile | None, set[Tile]] = {}
+        for shape, demands, lacking in missing:
+            if lacking == nearest:
+                for discard, tiles in shape.steps(hand, demands, kinds, nearest).items():
+                    helping.setdefault(discard, set()).update(tiles)
         found = []
-        for discard in discards:
-            rest = hand.without(discard) if discard else hand
-            # A tile takes no shape nearer by more than one: only the nearest ones count.
-            near = [
-                (shape, demands)
-                for shape, demands in open_to
-                if shape.missing(rest, demands, self.tiles.kinds, nearest) == nearest
-            ]
-            if near:
-                helping = set[Tile]()
-                for shape, demands in near:
-                    helping.update(shape.nearer(shape, rest, demands, self.tiles.kinds, nearest))
-                tiles = [t for t in self.tiles.tiles if t in helping and rest.left(t) > 0]
-                found.append(Draws(discard, tuple([(t, rest.left(t)) for t in tiles])))
+        for discard in sorted(set(hand.loose)) if hand.is_full else [None]:
+            if discard in helping:
+                left = [(t, hand.left(t)) for t in sorted(helping[discard], key=_ORDER)]
+                found.append(Draws(discard, tuple([(t, n) for t, n in left if n > 0])))
         return sorted(found, key=lambda draws: -draws.left)
 
     def pattern(self, key: str) -> Pattern:
@@ -398,6 +401,7 @@ class Ruleset:
         return judged
 
 
+_ORDER = attrgetter("order")
 _Holding = tuple[str, int, Callable[[Win], bool], "Callable[[Win], int] | None"]
 
 

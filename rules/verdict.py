@@ -225,7 +225,9 @@ class Verdict:
     @cached_property
     def draws(self) -> list[Draws]:
         """What to draw, and from a full hand to discard, on the way to a win; [] for a win or a hand that can't."""
-        return [] if self.distance in (-1, None) else self.ruleset.draws(self.hand, self.circumstances)
+        if self.distance is None or self.distance < 0:
+            return []
+        return self.ruleset.draws(self.hand, self.circumstances, self.distance + 1)
 
     @property
     def nearness(self) -> tuple[Text, ...]:

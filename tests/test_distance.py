@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 import rules
 from rules.circumstances import read
+from rules.tiles import Tile
 from rules.verdict import Verdict
 from tests import dealing, reference, reference_distance
 from tests.reference_distance import MORE
@@ -294,6 +295,34 @@ def test_a_full_hand_is_as_near_as_its_best_discard_leaves_it(key: str, seed: in
         ]
         told = [distance for distance in after if distance is not None]
         assert verdict.distance == (min(told) if told else None)
+
+
+@pytest.mark.parametrize("key", RULESETS)
+@given(SEEDS)
+@settings(max_examples=400 if EVERYTHING else 80, deadline=None)
+def test_what_to_draw_and_discard_is_what_trying_each_tile_finds(key: str, seed: int) -> None:
+    _, options, given = random.Random(seed).choice(
+        [(key, {}, {}), *[one for one in OPTIONS if one[0] == key]]
+    )
+    (dealt,) = hands_near(key, seed, 1, (0, 1, 2, 4))
+    verdict = verdict_on(key, dealt, options, **given)
+    game, hand, distance = verdict.ruleset, verdict.hand, verdict.distance
+    if distance is None or distance < 0:
+        assert verdict.draws == []
+        return
+    found: dict[Tile | None, list[tuple[Tile, int]]] = {}
+    for discard in sorted(set(hand.loose)) if hand.is_full else [None]:
+        rest = hand.without(discard) if discard else hand
+        if game.missing(rest, verdict.circumstances) == distance + 1:
+            found[discard] = [
+                (tile, rest.left(tile))
+                for tile in game.tiles.tiles
+                if rest.left(tile) > 0
+                and game.missing(rest.with_winning(tile), verdict.circumstances) == distance
+            ]
+    assert {draws.discard: list(draws.tiles) for draws in verdict.draws} == found, dealing.notation(*dealt)
+    assert [draws.left for draws in verdict.draws] == sorted((d.left for d in verdict.draws), reverse=True)
+    assert verdict.draws == game.draws(hand, verdict.circumstances)
 
 
 # Hands that nothing mends
