@@ -22,22 +22,10 @@ handler403 = "tutor.requests.not_allowed"
 handler404 = "tutor.requests.not_found"
 handler500 = "tutor.requests.failed"
 
+# What is asked for most stands first: an address is compared with one pattern after the other.
 urlpatterns = [
-    # LocaleMiddleware has chosen the language by now, and adds `Vary: Accept-Language` to the answer.
-    path("", RedirectView.as_view(pattern_name="home"), name="root"),
-    path("healthz", health.live, name="live"),
-    path("readyz", health.ready, name="ready"),
-    path("metrics", metrics.metrics, name="metrics"),
-    path("sw.js", offline.worker, name="worker"),
-    path("manifest/<slug:language>.webmanifest", offline.manifest, name="manifest"),
-    path("api/", RedirectView.as_view(pattern_name="api"), name="api-root"),
-    path("api/v1/check", api.check, name="api-check"),
-    path("api/v1/deal", api.deal, name="api-deal"),
-    path("api/v1/settle", api.settle, name="api-settle"),
-    path("api/v1/openapi.json", api.description, name="api-description"),
-    path("embed/<slug:language>/check/", embed.check, name="embed-check"),
-    path("embed/<slug:language>/puzzles/<path:id>/", embed.puzzle, name="embed-puzzle"),
     *i18n_patterns(
+        path("check/", checker.check, name="check"),
         path("", home.home, name="home"),
         path("search/", search.search, name="search"),
         path("tiles/", tiles.tiles, name="tiles"),
@@ -65,7 +53,6 @@ urlpatterns = [
         path("progress/rating/", progress.rating, name="rating"),
         path("progress/reviews/", progress.switch_reviews, name="reviews"),
         path("puzzles/<path:id>/", practice.puzzle, name="puzzle"),
-        path("check/", checker.check, name="check"),
         path("deal/", deal.deal, name="deal"),
         path("settle/", settle.settle, name="settle"),
         path("settle/sheet/", sheet.sheet, name="sheet"),
@@ -81,6 +68,20 @@ urlpatterns = [
         path("api/", api_pages.api, name="api"),
         prefix_default_language=True,
     ),
+    # LocaleMiddleware has chosen the language by now, and adds `Vary: Accept-Language` to the answer.
+    path("", RedirectView.as_view(pattern_name="home"), name="root"),
+    path("healthz", health.live, name="live"),
+    path("readyz", health.ready, name="ready"),
+    path("metrics", metrics.metrics, name="metrics"),
+    path("sw.js", offline.worker, name="worker"),
+    path("manifest/<slug:language>.webmanifest", offline.manifest, name="manifest"),
+    path("api/", RedirectView.as_view(pattern_name="api"), name="api-root"),
+    path("api/v1/check", api.check, name="api-check"),
+    path("api/v1/deal", api.deal, name="api-deal"),
+    path("api/v1/settle", api.settle, name="api-settle"),
+    path("api/v1/openapi.json", api.description, name="api-description"),
+    path("embed/<slug:language>/check/", embed.check, name="embed-check"),
+    path("embed/<slug:language>/puzzles/<path:id>/", embed.puzzle, name="embed-puzzle"),
 ]
 
 if settings.ADMIN:
