@@ -658,7 +658,9 @@ def test_a_key_tells_every_answer_and_why(game: str, kind: str, language: str) -
 def assert_solved(solution: Element, level: Level, language: str) -> None:
     """The solution of a key shows all that is right, and nothing else."""
     right = {item for answer in level.rights for item in answer}
-    faces = [use["href"].rpartition("#t-")[2] for use in solution.all("use")]
+    shown = [use["href"].partition("#")[2] for use in solution.all("use")]
+    faces = [key.removeprefix("t-") for key in shown if key != "f"]
+    assert shown.count("f") == len(faces)  # each on a tile's body
     words = solution.text
     if level.widget in (KEYS, ROW):
         assert set(faces) == {item.split(".")[0] for item in right}

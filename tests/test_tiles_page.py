@@ -71,12 +71,25 @@ def test_the_sprite_holds_every_tile_in_little_room_and_flat_attributes():
     assert len(text.encode()) < 45_000
     root = ElementTree.fromstring(text)
     ids = [each.get("id") for each in root.iter("{http://www.w3.org/2000/svg}symbol")]
-    assert ids == [*(f"t-{tile.code}" for tile in sorted_as_drawn(ids)), "t-back"]
-    assert len(ids) == len(TILES) + 1
+    assert ids == ["f", *(f"t-{tile.code}" for tile in sorted_as_drawn(ids)), "t-back"]
+    assert len(ids) == len(TILES) + 2
     for each in root.iter():
         assert each.tag.rpartition("}")[2] not in ("style", "script", "text", "image")
         assert "style" not in each.attrib
     assert not re.search(r"var\(--[a-z-]+\)", text), "a property without what it is by itself"
+
+
+def test_a_tile_has_few_parts_as_a_browser_copies_them_for_each_tile_of_a_page():
+    root = ElementTree.parse(settings.BASE_DIR / "static" / "tiles.svg").getroot()
+    by_id = {each.get("id"): each for each in root.iter() if each.get("id")}
+
+    def parts(of: ElementTree.Element) -> int:
+        used = by_id[of.attrib["href"].removeprefix("#")] if "href" in of.attrib else None
+        return 1 + sum(map(parts, of)) + (parts(used) if used is not None else 0)
+
+    counted = [parts(each) for key, each in by_id.items() if key.startswith("t-")]
+    assert max(counted) <= 30
+    assert sum(counted) / len(counted) < 10
 
 
 def sorted_as_drawn(ids: list[str | None]) -> list[Tile]:

@@ -10,8 +10,12 @@ repository, with fontTools installed and the font at hand (Google Fonts has it, 
 
     python tutor/art/draw_tiles.py YujiSyuku-Regular.ttf static/tiles.svg
 
-A page shows a tile with <svg><use href="/static/tiles.svg#t-5m"/></svg>. For that to work everywhere
-the sprite has only flat fills and strokes: no styles, gradients, masks, filters or text.
+A page shows a tile with <svg><use href="/static/tiles.svg#f"/><use href="/static/tiles.svg#t-5m"/></svg>: its
+body, and the face upon it, which alone is made smaller where an index stands in the corner. For that to work
+everywhere the sprite has only flat fills and strokes: no styles, gradients, masks, filters or text.
+
+A browser copies the parts of a symbol for each tile of a page, so a picture has as few as can be: circles and
+sticks are one path each, and what is white in them is cut out.
 """
 
 import argparse
@@ -27,10 +31,11 @@ FACE, EDGE, BORDER = "var(--tile-face,#fffdf4)", "var(--tile-edge,#ded3b4)", "va
 RED, GREEN = "var(--tile-red,#b3261e)", "var(--tile-green,#0b6b3a)"
 BLUE, INK = "var(--tile-blue,#1d4e9e)", "var(--tile-ink,#1b1b1f)"
 BACK, BACK_LINE = "#0b6b3a", "#5fae83"
-FINE = 'opacity="var(--tile-fine,1)"'  # of ornament that some do without
-# One of the two is on show. What is not displayed costs a page of many tiles nearly nothing.
-PLAIN = '<use href="#a{}" display="var(--tile-plain,inline)"/>'
+FINE = 'fill-rule="var(--tile-fine,evenodd)"'  # of ornament that some do without: "nonzero" fills it
 INDEX = 'display="var(--tile-index,none)"'
+# Where a face with an index stands, and how large; the page says the same. The index itself stays as it is.
+BESIDE_X, BESIDE_Y, SMALLER = 11.5, 14, 0.8
+INDEX_X, INDEX_Y, INDEX_SIZE = 5, 4.5, 1.1
 
 CENTRE_X, CENTRE_Y = 30, 38  # the middle of the face, which ends above the tile's lower edge
 
@@ -285,9 +290,15 @@ def ring(radius, colour, width):
     return f'<circle r="{number(radius)}" fill="none" stroke="{colour}" stroke-width="{number(width)}"/>'
 
 
+def disc(radius, x=0, y=0):
+    """The path of a filled circle."""
+    r, whole = number(radius), number(2 * radius)
+    return f"M{joined((x, y - radius))}a{r} {r} 0 1 1 0 {whole} {r} {r} 0 1 1 0-{whole}z"
+
+
 def band(inner, outer):
     """The path of a ring around the origin, to be filled by the rule evenodd."""
-    return "".join(f"M0-{r}A{r} {r} 0 1 1 0 {r} {r} {r} 0 1 1 0-{r}z" for r in map(number, (inner, outer)))
+    return disc(inner) + disc(outer)
 
 
 def leaf(inner, outer, breadth, angle):
@@ -320,12 +331,9 @@ def blank(body):
 
 
 def circle():
-    """A circle of radius 10: takes its fill from the use of it, its heart from the colour."""
-    ornament = band(7.55, 8.45) + petals(8, 2.5, 6.8, 3.4)
-    return (
-        f'<circle r="10"/><path {FINE} fill="{FACE}" fill-rule="evenodd" d="{ornament}"/>'
-        '<circle r="2.9" fill="currentColor"/>'
-    )
+    """A circle of radius 10 around the origin, its ornament cut out; takes its fill from the use of it."""
+    ring_and_petals = band(7.55, 8.45) + petals(8, 2.5, 6.8, 3.4)
+    return f'<path id="o" {FINE} d="{disc(10)}{ring_and_petals}"/>'
 
 
 def one_circle():
@@ -342,14 +350,16 @@ def one_circle():
 
 
 def stick():
-    """An upright stick of bamboo, 28 high, with three joints: takes its fill from the use of it."""
+    """The path of an upright stick of bamboo, 28 high, its three joints cut out."""
     right = "h3.1q1.5 0 1.5 1.5q0 1.3-1.3 1.9q-.8 4.3 0 8.6q1.5.7 1.5 2"
     right += "t-1.5 2q-.8 4.3 0 8.6q1.3.6 1.3 1.9q0 1.5-1.5 1.5"
     left = "h-6.2q-1.5 0-1.5-1.5q0-1.3 1.3-1.9q.8-4.3 0-8.6q-1.5-.7-1.5-2"
     left += "t1.5-2q.8-4.3 0-8.6q-1.3-.6-1.3-1.9q0-1.5 1.5-1.5"
-    joints = "M-3.1-10.4h6.2M-3.1-2.2h6.2M-3.1 2.2h6.2M-3.1 10.4h6.2"
-    glints = "".join(f"M-{x}-8.4v4.2M-{x} 4.2v4.2" for x in ("1.35", ".85"))  # each of two lines
-    return f'<path d="M0-14{right}{left}z"/>' + line(joints + glints, FACE, 0.55)
+    joints = "".join(f"M{joined((-3.1, y - 0.275))}h6.2v.55h-6.2z" for y in (-10.4, -2.2, 2.2, 10.4))
+    glints = "".join(
+        f"M{joined((-1.62, y))}v4.2q0 .28.52.28t.53-.28v-4.2q0-.28-.53-.28t-.52.28z" for y in (-8.4, 4.2)
+    )
+    return f"M0-14{right}{left}z{joints}{glints}"
 
 
 def one_bamboo():
@@ -358,14 +368,15 @@ def one_bamboo():
     feathers = eyes = ""
     for angle in angles:
         feathers += f'<path d="{leaf(4, 27, 11.5, angle)}"/>'
-        x, y = 24.5 * math.sin(angle), -24.5 * math.cos(angle)
-        eyes += dot(x, y, 4.1, BLUE) + dot(x, y, 2.6, FACE) + dot(x, y, 1.7, RED)
+    places = [(24.5 * math.sin(angle), -24.5 * math.cos(angle)) for angle in angles]
+    for radius, colour in ((4.1, BLUE), (2.6, FACE), (1.7, RED)):
+        eyes += shape("".join(disc(radius, x, y) for x, y in places), colour)
     tail = f'<g fill="{GREEN}" stroke="{FACE}" stroke-width=".7">{feathers}</g>{eyes}'
     tail = f'<g transform="translate(26 45)">{tail}</g>'
     perch = f'<use href="#b" transform="translate(30 67)rotate(90)scale(.6 1.5)" fill="{GREEN}"/>'
     legs = line("M18 51l-.8 13.2M23.5 52l.5 12.2M15 64.4h4.2M21.8 64.4h4.2", RED, 1.4)
     crest = line("M15 13L12.7 7.5M15.3 13L16 6.5M15.7 13L19.3 7.8", BLUE, 0.8)
-    crest += dot(12.5, 7, 1.25, RED) + dot(16.1, 5.8, 1.25, RED) + dot(19.7, 7.3, 1.25, RED)
+    crest += shape("".join(disc(1.25, x, y) for x, y in ((12.5, 7), (16.1, 5.8), (19.7, 7.3))), RED)
     body = shape(
         "M18.4 15C19.3 21 16.8 26 20.5 31C25 37 33 41 36.5 49C31 54.5 21 56 15 51"
         "C9.5 46.5 9.2 38.5 11.2 32.5C12.6 28 12.8 23 11.6 17z",
@@ -381,9 +392,11 @@ def one_bamboo():
 
 
 def index(mark):
-    """What stands in a tile's corner for those who can't read its face yet."""
+    """What stands in a tile's corner for those who can't read its face yet, which is smaller beside it."""
     stroke = f'fill="none" stroke="{INK}" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round"'
-    return f'<path transform="translate(5 4.5)scale(1.1)" {stroke} d="{INDICES[mark]}"/>'
+    x, y, size = (INDEX_X - BESIDE_X) / SMALLER, (INDEX_Y - BESIDE_Y) / SMALLER, INDEX_SIZE / SMALLER
+    place = f"translate({joined((x, y))})scale({number(size)})"
+    return f'<path {INDEX} transform="{place}" {stroke} d="{INDICES[mark]}"/>'
 
 
 def white():
@@ -410,11 +423,13 @@ def back():
 def circles(count):
     radius, places = CIRCLES[count]
     size = number(radius / 10)
+    hearts = {}
+    for x, y, c in places:
+        hearts[HEARTS[c]] = hearts.get(HEARTS[c], "") + disc(0.29 * radius, x, y)
     return "".join(
-        f'<use href="#o" transform="translate({joined((x, y))})scale({size})" '
-        f'fill="{c}" color="{HEARTS[c]}"/>'
+        f'<use href="#o" transform="translate({joined((x, y))})scale({size})" fill="{c}"/>'
         for x, y, c in places
-    )
+    ) + "".join(shape(path, colour) for colour, path in hearts.items())
 
 
 def sticks(count):
@@ -443,27 +458,23 @@ def faces(font):
     return pictures
 
 
-def marked(code):
-    """A face with an index in its corner."""
-    smaller = f'<use href="#a{code}" transform="translate(11.5 14)scale(.8)"/>'
-    return f'<g {INDEX}>{smaller}<use href="#i{code[0]}"/></g>'
-
-
-def symbol(code, content):
-    """A tile by its code. With an index in its corner its face is smaller, so that nothing is covered."""
-    return f'<symbol id="t-{code}" viewBox="0 0 60 80">{content}</symbol>\n'
+def symbol(key, content):
+    """A part of a page's tiles by its key. An index stands outside of the face that is made smaller."""
+    return f'<symbol id="{key}" viewBox="0 0 60 80" overflow="visible">{content}</symbol>\n'
 
 
 def sprite(font):
     """The whole file."""
     wan = character(font, "萬", WAN_EM, WAN_Y, RED, WAN_STROKE)
-    shared = {"f": blank(FACE), "o": circle(), "b": stick(), "w": wan}
-    defs = "".join(f'<g id="{name}">{content}</g>\n' for name, content in shared.items())
-    pictures = faces(font)
-    defs += "".join(f'<g id="i{mark}">{index(mark)}</g>\n' for mark in INDICES)
-    defs += "".join(f'<g id="a{code}">{picture}</g>\n' for code, picture in pictures.items())
-    tiles = "".join(symbol(code, f'<use href="#f"/>{PLAIN.format(code)}{marked(code)}') for code in pictures)
-    tiles += symbol("back", blank(BACK) + back())
+    shared = [
+        circle(),
+        f'<path id="b" fill-rule="evenodd" d="{stick()}"/>',
+        wan.replace("<path", '<path id="w"'),
+    ]
+    defs = "".join(f"{content}\n" for content in shared)
+    tiles = symbol("f", blank(FACE))
+    tiles += "".join(symbol(f"t-{code}", picture + index(code[0])) for code, picture in faces(font).items())
+    tiles += symbol("t-back", blank(BACK) + back())
     return (
         f'<!-- {NOTICE} -->\n<svg xmlns="http://www.w3.org/2000/svg"><defs>\n{defs}</defs>\n{tiles}</svg>\n'
     )

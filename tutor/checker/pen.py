@@ -172,8 +172,9 @@ def _rule_address(game: Ruleset, kind: str, key: str, language: str) -> str:
 @lru_cache(maxsize=512)
 def face(code: str, style: str = "") -> str:
     """A tile's picture without a label. code: a tile's, or "back"."""
-    classes = f"tile {escape(style)}" if style else "tile"
-    return f'<svg class="{classes}" aria-hidden="true"><use href="{static("tiles.svg")}#t-{code}"/></svg>'
+    classes, sprite = f"tile {escape(style)}" if style else "tile", static("tiles.svg")
+    body = "" if code == "back" else f'<use href="{sprite}#f"/>'
+    return f'<svg class="{classes}" aria-hidden="true">{body}<use href="{sprite}#t-{code}"/></svg>'
 
 
 def faces(group: Set | Meld, raised: Counter[Tile] | None = None) -> str:

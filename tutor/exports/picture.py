@@ -15,10 +15,10 @@ from rules.hands import Hand, Meld
 WIDTH, HEIGHT = 60, 80  # of a tile, as it is drawn in the sprite
 _NEXT, _APART, _LOWER = 2, 16, 12
 _SCALE = 0.6
-_PIECE = re.compile(r'^<(?:g|symbol) id="([^"]+)".*$', re.MULTILINE)
+_PIECE = re.compile(r'^<(?:path|symbol) id="([^"]+)".*$', re.MULTILINE)
 _USED = re.compile(r'href="#([^"]+)"')
 _SET = re.compile(r"var\(--[a-z-]+,([^)]+)\)")  # what a page may set, with what it is by itself
-_INDEX = re.compile(r'<g display="var\(--tile-index.*?</g>')
+_INDEX = re.compile(r'<path display="var\(--tile-index.*?/>')
 
 
 class Picture(NamedTuple):
@@ -55,10 +55,13 @@ def picture(hand: Hand) -> Picture:
         faces += row
     width, height = x - _APART + 6, HEIGHT + 6 + (_LOWER if hand.melds else 0)
     shown_at = 'width="{}" height="{}"'.format(*(round(side * _SCALE) for side in (width, height)))
-    pieces = "\n".join(_sprite()[key] for key in _needed(f"t-{face.code}" for face in faces))
+    parts = [
+        (face, key) for face in faces for key in ("f", f"t-{face.code}") if key != "f" or face.code != "back"
+    ]
+    pieces = "\n".join(_sprite()[key] for key in _needed(key for _, key in parts))
     uses = "".join(
-        f'<use href="#t-{face.code}" x="{face.x}" y="{face.y}" width="{WIDTH}" height="{HEIGHT}"/>'
-        for face in faces
+        f'<use href="#{key}" x="{face.x}" y="{face.y}" width="{WIDTH}" height="{HEIGHT}"/>'
+        for face, key in parts
     )
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-3 -3 {width} {height}" {shown_at}>'
