@@ -423,7 +423,7 @@ def back():
 def circles(count):
     radius, places = CIRCLES[count]
     size = number(radius / 10)
-    hearts = {}
+    hearts: dict[str, str] = {}
     for x, y, c in places:
         hearts[HEARTS[c]] = hearts.get(HEARTS[c], "") + disc(0.29 * radius, x, y)
     return "".join(

@@ -7,7 +7,7 @@ and with it goes whatever was kept of the old one's pages.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cached_property
 from typing import Any
 
@@ -25,6 +25,8 @@ from tutor.content.questions import Template
 from tutor.content.source import Node
 from tutor.service.trouble import trouble
 
+_MOST = 256  # parts kept for a while
+
 
 class Shelf:
     """All content of one version."""
@@ -34,6 +36,7 @@ class Shelf:
         self._made: dict[str, Any] = {}
         self._named: dict[str, dict[str, None]] = {}
         self._kept: dict[tuple[str, ...], bytes] = {}
+        self._kept_a_while: dict[Hashable, bytes] = {}
 
     def course(self, game: Ruleset) -> Course | None:
         """The head of a game's course, None where none is loaded."""
@@ -97,6 +100,16 @@ class Shelf:
         if key not in self._kept:
             self._kept[key] = make().encode()
         return self._kept[key]
+
+    def keep_a_while(self, key: Hashable, make: Callable[[], str]) -> bytes:
+        """The same of what may be countless, such as answers: all are forgotten where there are too many."""
+        found = self._kept_a_while.get(key)
+        if found is None:
+            found = make().encode()
+            if len(self._kept_a_while) >= _MOST:
+                self._kept_a_while.clear()
+            self._kept_a_while[key] = found
+        return found
 
     def _all(self, prefix: str, game: Ruleset, make: Any) -> list[Any]:
         found = (self._one(place, game, make) for place in self._pieces if place.startswith(prefix))

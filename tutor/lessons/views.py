@@ -1,18 +1,22 @@
 """The courses: what there is to learn, a course's map, and its chapters with their levels.
 
-A chapter that somebody has done nothing in is the same page for everybody, so its HTML is kept as long as the
-content stays. An answer is posted, judged and remembered; the address it leads to shows the same again, so
+A chapter is the same page for everybody but for what is solved of it. So what lies around its steps, the
+steps, solved and not, and the marks that say so are kept as long as the content stays, and a page is put
+together of them. An answer is posted, judged and remembered; the address it leads to shows the same again, so
 that going back, reloading and sending the link on all work without JavaScript too.
 """
 
 from __future__ import annotations
 
+from hashlib import sha256
+from itertools import chain
 from typing import NamedTuple
 
 from django.http import Http404, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.http import quote_etag
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_exempt
@@ -30,6 +34,8 @@ from tutor.lessons.tries import Try
 from tutor.people import learners
 from tutor.people.learners import Done
 from tutor.requests import Request, from_own_page, game_of, readable, varied, wants_part
+
+_SLOT = mark_safe("\0")  # where a part goes that is not the same for everybody
 
 
 class Map(NamedTuple):
@@ -87,8 +93,8 @@ class Asked(NamedTuple):
 class Shown(NamedTuple):
     """A step as the page shows it. number: its place in the chapter, from 1. attempt: the answer, if any.
 
-    level: its level, perhaps with dice thrown anew; throw: the number of that throw. html: its kept HTML
-    where nothing was answered, else "".
+    level: its level, perhaps with dice thrown anew; throw: the number of that throw. mark: says whether it is
+    solved, as HTML. html: its own HTML where nothing was answered, else "".
     """
 
     step: Step
@@ -97,6 +103,7 @@ class Shown(NamedTuple):
     attempt: Try
     level: Level | None
     throw: int = 0
+    mark: str = ""
     html: str = ""
 
     @property
@@ -143,12 +150,17 @@ def chapter(request: Request, game: str, slug: str) -> HttpResponse:
     if request.method == "POST":
         return _posted(request, stock, found)
     if learners.of(request) is None and "step" not in request.GET:
-        key = ("chapter", found.place, get_language() or "", tiles.chosen(request))
-        return _shared(HttpResponse(stock.keep(key, lambda: _page(request, stock, found, Done({})))))
-    done = learners.done(request)
+        key = ("untouched", found.place, get_language() or "", tiles.chosen(request))
+        page = stock.keep(key, lambda: _plain(request, stock, found, Done({})).decode())
+        response = _shared(HttpResponse(page))
+        response["ETag"] = stock.keep(("tag", *key), lambda: quote_etag(sha256(page).hexdigest())).decode()
+        return response
+    done, asked = learners.done(request), _asked(found, request.GET)
     if wants_part(request):
-        return _part(request, found, _asked(found, request.GET), done)
-    return _own(HttpResponse(_page(request, stock, found, done)))
+        return _part(stock, found, asked, done)
+    if asked:
+        return _own(HttpResponse(_answered(request, stock, found, done, asked)))
+    return _own(HttpResponse(_plain(request, stock, found, done)))
 
 
 def _posted(request: Request, stock: Shelf, chapter: Chapter) -> HttpResponse:
@@ -166,7 +178,7 @@ def _posted(request: Request, stock: Shelf, chapter: Chapter) -> HttpResponse:
     if asked.attempt.is_right and _is_through(chapter, done):
         learners.note(request, chapter.place, is_done=True)
     if wants_part(request):
-        return _part(request, chapter, asked, done)
+        return _part(stock, chapter, asked, done)
     here = reverse("chapter", args=[chapter.game.key, chapter.slug])
     query = asked.attempt.query(asked.step, asked.throw)
     return HttpResponseRedirect(f"{here}?{query}#{asked.step.slug}", status=303)
@@ -177,52 +189,94 @@ def _is_through(chapter: Chapter, done: Done) -> bool:
     return not done.is_done(chapter.place) and all(done.is_done(step.place) for step in chapter.levels)
 
 
-def _part(request: Request, chapter: Chapter, asked: Asked | None, done: Done) -> HttpResponse:
-    """The level alone, with the marks that change with it."""
+def _part(stock: Shelf, chapter: Chapter, asked: Asked | None, done: Done) -> HttpResponse:
+    """The level alone, with the marks that change with it. Others answer the same: it is kept for a while."""
     if asked is None:
         raise Http404
     shown = _shown(chapter, asked.step, done, asked)
     context = _context(chapter, done) | {"shown": shown, "is_part": True}
-    return _own(render(request, "lessons/_answered.html", context))
+    key = (shown.step.place, shown.is_done, shown.attempt, shown.throw, context["solved"], get_language())
+    part = stock.keep_a_while(key, lambda: render_to_string("lessons/_answered.html", context))
+    return _own(HttpResponse(part))
 
 
-def _page(request: Request, stock: Shelf, chapter: Chapter, done: Done) -> str:
-    asked = _asked(chapter, request.GET)
-    context = _context(chapter, done)
-    shown = [
-        _shown(chapter, step, done, asked)
-        if asked and step is asked.step
-        else _kept_step(stock, _shown(chapter, step, done), context)
-        for step in chapter.steps
+def _plain(request: Request, stock: Shelf, chapter: Chapter, done: Done) -> bytes:
+    """A chapter in which nothing is answered now."""
+    language, slot = get_language() or "", _SLOT.encode()
+    hollow = [_shown(chapter, step, done)._replace(mark=_SLOT, html=_SLOT) for step in chapter.steps]
+    key = ("chapter", chapter.place, language, tiles.chosen(request))
+    first, *rest = stock.keep(key, lambda: _drawn(request, stock, chapter, hollow, _SLOT)).split(slot)
+    filled = [
+        *(_mark(stock, one, language) for one in hollow),
+        _tally(stock, chapter, done, language),
+        *(_step(stock, chapter, one, language) for one in hollow),
     ]
+    return b"".join([first, *chain.from_iterable(zip(filled, rest, strict=True))])
+
+
+def _answered(request: Request, stock: Shelf, chapter: Chapter, done: Done, asked: Asked) -> str:
+    """A chapter with an answer to one of its levels."""
+    shown, language = [], get_language() or ""
+    for step in chapter.steps:
+        one = _shown(chapter, step, done, asked if step is asked.step else None)
+        html = "" if step is asked.step else _safe(_step(stock, chapter, one, language))
+        shown.append(one._replace(mark=_safe(_mark(stock, one, language)), html=html))
+    tally = _safe(_tally(stock, chapter, done, language))
+    return _drawn(request, stock, chapter, shown, tally, request.GET.urlencode())
+
+
+def _drawn(
+    request: Request, stock: Shelf, chapter: Chapter, steps: list[Shown], tally: str, query: str = ""
+) -> str:
+    """A chapter's page."""
     chapters = stock.chapters(chapter.game)
     at = [c.slug for c in chapters].index(chapter.slug)
-    context |= {
-        "steps": shown,
+    context = {
+        "chapter": chapter,
+        "game": chapter.game,
+        "steps": steps,
+        "tally": tally,
         "course": stock.course(chapter.game),
         "number": at + 1,
         "count": sum(not c.is_note for c in chapters),
         "previous": chapters[at - 1] if at and not chapter.is_note else None,
         "next": chapters[at + 1] if at + 1 < len(chapters) and not chapter.is_note else None,
         "terms": _terms(stock, chapter),
-        "query": request.GET.urlencode() if asked else "",
+        "query": query,
+        "nav_ruleset": chapter.game.key,  # whatever else the address says
     }
     return render_to_string("lessons/chapter.html", context, request)
 
 
-def _kept_step(stock: Shelf, shown: Shown, context: dict[str, object]) -> Shown:
-    """A step to which nothing is answered now, with its HTML, the same for all who have solved it or not."""
-    key = ("step", shown.step.place, str(shown.is_done), get_language() or "")
-    html = stock.keep(key, lambda: render_to_string("lessons/_step.html", {**context, "shown": shown}))
-    return shown._replace(html=mark_safe(html.decode()))  # noqa: S308 - a template of our own
+def _step(stock: Shelf, chapter: Chapter, shown: Shown, language: str) -> bytes:
+    """A step to which nothing is answered now: the same for all who have solved it, or who have not."""
+    key = ("step", shown.step.place, str(shown.is_done), language)
+    context = {"chapter": chapter, "game": chapter.game, "shown": shown._replace(html="")}
+    return stock.keep(key, lambda: render_to_string("lessons/_step.html", context))
+
+
+def _mark(stock: Shelf, shown: Shown, language: str) -> bytes:
+    """The mark of a step that is solved, and its place where it is not."""
+    key = ("mark", shown.step.place, str(shown.is_done), language)
+    return stock.keep(key, lambda: render_to_string("lessons/_mark.html", {"shown": shown}))
+
+
+def _tally(stock: Shelf, chapter: Chapter, done: Done, language: str) -> bytes:
+    """How many of a chapter's levels are solved."""
+    context = _context(chapter, done)
+    key = ("tally", chapter.place, str(context["solved"]), language)
+    return stock.keep(key, lambda: render_to_string("lessons/_tally.html", context))
+
+
+def _safe(html: bytes) -> str:
+    return mark_safe(html.decode())  # noqa: S308 - a template of our own
 
 
 def _terms(stock: Shelf, chapter: Chapter) -> str:
     """The glossary's entries that a chapter names, as they stand at its end."""
     key = ("terms", chapter.place, get_language() or "")
     context = {"terms": stock.terms_in(f"{load.CHAPTER}/{chapter.place}"), "game": chapter.game}
-    html = stock.keep(key, lambda: render_to_string("lessons/_terms.html", context))
-    return mark_safe(html.decode())  # noqa: S308 - a template of our own
+    return _safe(stock.keep(key, lambda: render_to_string("lessons/_terms.html", context)))
 
 
 def _context(chapter: Chapter, done: Done) -> dict[str, object]:
