@@ -74,6 +74,17 @@ def test_the_command_makes_operators_and_takes_that_back() -> None:
 
 
 @pytest.mark.django_db
+def test_nobody_runs_the_site_from_a_closed_account() -> None:
+    anna = Accounts(name="Anna", is_active=False)
+    with pytest.raises(CommandError, match="closed"):
+        said("Anna")
+    anna.refresh_from_db()
+    assert not anna.is_operator
+    Account.objects.update(is_operator=True)
+    assert "no operator any more" in said("Anna", "--not")
+
+
+@pytest.mark.django_db
 def test_whose_password_teachers_may_set_is_no_operator() -> None:
     managed = Members(is_managed=True)
     with pytest.raises(CommandError, match="made for a class"):

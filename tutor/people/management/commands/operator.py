@@ -24,7 +24,10 @@ class Command(BaseCommand):
         parser.add_argument("--not", dest="is_over", action="store_true", help="an operator no more")
 
     def handle(self, *args: Any, name: str | None, is_over: bool, **options: Any) -> None:
-        """Says what is so then. Raises CommandError where there is no such account, or a teacher made it."""
+        """Says what is so then.
+
+        Raises CommandError for an account that is not there, is closed, or was made for a class.
+        """
         if name is None:
             names = list(
                 Account.objects.filter(is_operator=True).order_by("folded").values_list("name", flat=True)
@@ -40,6 +43,8 @@ class Command(BaseCommand):
                 f"The account {account.name} was made for a class, whose teachers may give it another "
                 "password. Sign up for another one."
             )
+        if not is_over and not account.is_active:
+            raise CommandError(f"The account {account.name} is closed. Open it first, or name another one.")
         account.is_operator = not is_over
         account.save(update_fields=["is_operator"])
         self.stdout.write(f"{account.name} is {'no operator any more' if is_over else 'an operator'}.")
