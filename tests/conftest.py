@@ -13,6 +13,7 @@ from django.conf import LazySettings, settings
 from django.test import override_settings
 
 from tutor.content import load, shelf
+from tutor.puzzles import stock
 
 T = TypeVar("T")
 
@@ -87,8 +88,17 @@ def quick_passwords() -> Iterator[None]:
 
 
 @functools.cache
-def _stock() -> shelf.Shelf:
+def real_shelf() -> shelf.Shelf:
+    """The project's own content as its pages and puzzles read it, made once a process."""
     return shelf.Shelf(list(real_content().pieces.items()))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def files_read_once() -> Iterator[None]:
+    """Where no content is loaded, puzzles are made of the files as they were checked already."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stock, "_files", real_shelf)
+        yield
 
 
 @pytest.fixture
@@ -114,7 +124,7 @@ def shelved(db: None, fresh_shelf: None, monkeypatch: pytest.MonkeyPatch, settin
     They stay from test to test. For tests of which there are hundreds, and which change none of it.
     """
     settings.CONTENT_SECONDS = 3600
-    monkeypatch.setattr(shelf, "_shelf", _stock())
+    monkeypatch.setattr(shelf, "_shelf", real_shelf())
     monkeypatch.setattr(shelf, "_looked", time.monotonic())
 
 

@@ -17,7 +17,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 import rules
-from tests.conftest import real_content
+from tests.conftest import real_content, some_of
 from tests.test_checker_page import ENGLISH, FULL_STOP, HAN, HTMX, RESTORE, Element, assert_valid, read, said
 from tests.test_levels import (
     ONE_OF_EACH,
@@ -167,7 +167,7 @@ def test_every_hand_that_a_page_takes_to_the_checker_is_judged_there_as_here(
             if leads.startswith("/en/check/?ruleset=") and "hand=" in leads:
                 seen.add(leads)
     assert len(seen) > 100
-    for leads in sorted(seen)[::7]:
+    for leads in some_of(sorted(seen)[::7], 0, 3):
         (answer,) = tree_of(client.get(leads)).all("article", "answer")
         assert "error" not in answer["class"].split()
 

@@ -1,6 +1,7 @@
 """Lessons in a browser: their content, and their questions as they are answered by finger or by keyboard."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from urllib.parse import urlencode
 
 import pytest
@@ -179,9 +180,14 @@ class Asked:
 
     # By finger
 
+    @cached_property
+    def is_touched(self) -> bool:
+        """Whether the page stands on a touch screen."""
+        return bool(self.page.evaluate("() => navigator.maxTouchPoints > 0"))
+
     def press(self, target: Locator) -> None:
         """Taps something, or clicks it where there is no touch screen, and waits for the answer."""
-        if self.page.evaluate("() => navigator.maxTouchPoints > 0"):
+        if self.is_touched:
             target.tap()
         else:
             target.click()
@@ -189,8 +195,8 @@ class Asked:
 
     def choose(self, answer: Answer) -> None:
         """Makes what is chosen or typed be this answer."""
-        wanted = fields(self.level, answer)
-        for name, value in self.given() - set(wanted):
+        wanted, given = fields(self.level, answer), self.given()
+        for name, value in given - set(wanted):
             if self.field(name, value).get_attribute("type") == "checkbox":
                 self.press(self.label(name, value))
         for name, value in wanted:
@@ -198,7 +204,7 @@ class Asked:
             if self.level.widget == NUMBERS:
                 self.press(field)
                 field.fill(value)
-            elif not field.is_checked():
+            elif (name, value) not in given:
                 self.press(self.label(name, value))
 
     def label(self, name: str, value: str) -> Locator:
