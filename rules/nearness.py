@@ -4,8 +4,10 @@ Rules say what they need of a win in the language of columns (one suit, or the h
 9, that one a triplet, no column a sequence. A need puts such features on the four columns; where a rule may be
 met in several ways, there are several needs.
 
-For most columns of a suit a table, made beforehand, says at a look what they lack (`make tables`). The others, those of which tiles are in melds and the honors, are looked up in the
-library of all complete columns. What two columns come to together is kept, as they are seen again in other hands.
+For most columns of a suit a table, made beforehand, says at a look what they lack (`make tables`). The others, those
+of which tiles are in melds and the honors, are looked up in the library of all complete columns. What two columns come
+to together is kept, as they are seen again in other hands. What brings a hand nearer follows from all ways to the
+nearest there is: a tile helps where one of them lacks it, and another can be given up where one is left without it.
 """
 
 from __future__ import annotations

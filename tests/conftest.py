@@ -11,6 +11,7 @@ from typing import TypeVar
 import pytest
 from django.conf import LazySettings, settings
 from django.test import override_settings
+from django.utils import translation
 
 from tutor.content import load, shelf
 from tutor.puzzles import stock
@@ -22,7 +23,7 @@ T = TypeVar("T")
 THOROUGH = os.environ.get("PAILI_THOROUGH") == "1"
 # How many cases of a test that uses the database are run where not all is tried, and how many on PostgreSQL:
 # what it asks of the database is the same in each.
-CASES, CASES_ON_POSTGRESQL = 24, 8
+CASES, CASES_ON_POSTGRESQL = 24, 6
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -85,6 +86,12 @@ def quick_passwords() -> Iterator[None]:
     """Passwords are hashed at once, which nobody should do who has any to keep."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
+
+
+@pytest.fixture(autouse=True)
+def first_language() -> None:
+    """A test finds the language of a process that has answered nobody, not that of the test before."""
+    translation.activate(settings.LANGUAGE_CODE)
 
 
 @functools.cache
