@@ -19,6 +19,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import product
+from threading import RLock
 from typing import NamedTuple
 
 from . import columns, features
@@ -36,6 +37,7 @@ _MOST = 11  # a column of more tiles is not in the table
 _GROUPS = 10
 _IN_TABLE = (0, ENDS, TRIPLET, ENDS | TRIPLET, PAIR_OF_258, NO_SEQUENCE)
 _HONOR_COLUMN = 3  # the one that is no suit's
+_CHANGING = RLock()  # held where something gets the next number, which two threads could both give it
 _KEPT = 1 << 14  # a cache holds at most so many; past it, it starts anew
 
 Costs = tuple[int, ...]
@@ -319,7 +321,9 @@ class Shelf:
 
     def _prepared(self, demands: tuple[Needs, ...], within: Need) -> tuple[list[list[Need]], int]:
         if self._kept and not self._in_table:
-            self._take_over(self._kept())
+            with _CHANGING:
+                if not self._in_table:
+                    self._take_over(self._kept())
         return _rounds(self, demands, within)
 
     def _row(self, column: int, counts: int, melded: int, group: int, most: int) -> tuple[int, ...]:
@@ -330,8 +334,9 @@ class Shelf:
     def places(self, need: Need) -> Need:
         """The places of a need's features."""
         suits, honors = self._features
-        a, b, c = (suits.setdefault(asked, len(suits)) for asked in need[:3])
-        return a, b, c, honors.setdefault(need[3], len(honors))
+        with _CHANGING:
+            a, b, c = (suits.setdefault(asked, len(suits)) for asked in need[:3])
+            return a, b, c, honors.setdefault(need[3], len(honors))
 
     def _take_over(self, kept: Table) -> None:
         """Start from the table: its rows, the same for columns that must hold a tile, and the empty column."""
@@ -372,8 +377,12 @@ class Shelf:
     def _number(self, costs: Costs) -> int:
         number = self._numbers.get(costs)
         if number is None:
-            number = self._numbers[costs] = len(self._costs)
-            self._costs.append(costs)
+            with _CHANGING:
+                number = self._numbers.get(costs)
+                if number is None:
+                    number = len(self._costs)
+                    self._costs.append(costs)
+                    self._numbers[costs] = number  # last: from now on others look it up
         return number
 
     def _add(self, key: int) -> int:

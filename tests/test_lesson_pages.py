@@ -758,3 +758,17 @@ def test_chinese_on_an_english_page_is_marked_as_chinese(client: Client, shelved
         text for path in PATHS if "must-discard" not in path for text in unmarked(page(client, f"/en/{path}"))
     }
     assert sorted(found) == []
+
+
+def test_what_was_typed_at_great_length_is_answered_in_words_and_not_kept(
+    client: Client, shelved: None
+) -> None:
+    url = "/en/learn/changchun/winning-shape/"
+    long = {"step": "four-sets-and-a-pair", "do": "answer", "t": ["3m." + "x" * 100_000, "W"]}
+    part = client.post(url, long, headers=HTMX).content.decode()
+    assert "xxxxxxxxx" not in part
+    assert len(part) < 50_000
+    many = {"step": "pieces", "do": "answer", "a": [f"{n}" * 400 for n in range(40)]}
+    answer = client.post(url, many)
+    assert answer.status_code == 200
+    assert "This answer belongs to another question." in answer.content.decode()

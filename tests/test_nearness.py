@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import threading
+import time
 
 import pytest
 
@@ -162,3 +164,28 @@ def test_needs_that_two_rules_have_are_put_together_in_every_way() -> None:
     assert set(nearness.both(one, two)) == {(3, 0, 0, 0), (1, 0, 0, 4), (2, 1, 0, 0), (0, 1, 0, 4)}
     assert nearness.both(one, nearness.IMPOSSIBLE) == ()
     assert set(nearness.both(one, nearness.NOTHING)) == set(one)
+
+
+def test_threads_that_are_the_first_to_ask_find_the_same() -> None:
+    hand = rules.ruleset("changchun").parse("19m 19p 19s ESWNCF 5m")
+    at_once, kept, found = threading.Barrier(4), nearness.table(), list[int]()
+
+    def slowly() -> nearness.Table:
+        time.sleep(0.05)  # the others come meanwhile
+        return kept
+
+    shelf = nearness.Shelf(
+        lambda: features.four_sets(9, sequences=True), lambda: features.four_sets(7, sequences=False), slowly
+    )
+
+    def ask() -> None:
+        at_once.wait()
+        found.append(shelf.fewest(hand.counts, (0, 0, 0, 0), (nearness.NOTHING,), (0, 0, 0, 0), 9))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [9] * 4
+    assert shelf.fewest(hand.counts, (0, 0, 0, 0), (nearness.NOTHING,), (0, 0, 0, 0), 9) == 9

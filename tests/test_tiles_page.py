@@ -53,6 +53,16 @@ def test_how_tiles_are_drawn_holds_for_all_pages_of_this_browser_alone(client: C
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("shelved")
+@pytest.mark.parametrize("path", [*PAGES, "/en/deal/", "/en/search/", "/en/api/", "/en/style/", "/en/rules/"])
+def test_caches_keep_apart_how_tiles_are_drawn_and_frames_know_nobody(client: Client, path: str):
+    assert "Cookie" in client.get(path)["Vary"]
+    framed = client.get("/embed/en/check/?ruleset=changchun")
+    assert framed.status_code == 200
+    assert "Cookie" not in framed.get("Vary", "")
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("forged", ['"><script>', "contrast2", "index index", "x" * 900])
 def test_a_forged_wish_is_ignored(client: Client, forged: str):
     client.cookies["tiles"] = forged

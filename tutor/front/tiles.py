@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -17,6 +18,7 @@ from tutor.requests import Request, from_own_page, readable, varied
 
 STYLES = ("index", "contrast")
 COOKIE = "tiles"
+ASKED = "tile_style_asked"  # an attribute of a request whose answer rests on the cookie
 YEAR = 365 * 24 * 3600  # seconds
 
 _NUMBERS = (
@@ -72,13 +74,14 @@ class Named(NamedTuple):
 
 def chosen(request: HttpRequest) -> str:
     """How this browser wants tiles drawn: classes of the page's root, and part of the key of a kept page."""
+    setattr(request, ASKED, True)
     kept = request.COOKIES.get(COOKIE, "").split(".")
     return " ".join(f"tiles-{style}" for style in STYLES if style in kept)
 
 
-def style(request: HttpRequest) -> dict[str, str]:
-    """The same, for the templates of all pages."""
-    return {"tile_style": chosen(request)}
+def style(request: HttpRequest) -> dict[str, Callable[[], str]]:
+    """The same, for the templates of all pages, where they ask for it."""
+    return {"tile_style": lambda: chosen(request)}
 
 
 @csrf_exempt  # what it changes is seen at once and can be changed back; from_own_page sees to it

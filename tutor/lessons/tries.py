@@ -32,6 +32,7 @@ MOST_ITEMS = 40  # more than any answer has
 SOLUTION = "solution"
 MOST_THROWS = 9_999
 LONGEST_ITEM = 450  # than which no item of an answer is longer; a game's whole set of tiles is one
+LONGEST_TILE = 8  # than which no tile of a group is longer, as it is numbered
 _MINUS = str.maketrans("−–—", "---")
 _OTHER = Text("This answer belongs to another question.", "这个答案不是这道题的。")
 
@@ -181,7 +182,7 @@ def _grouped(level: Level, form: QueryDict) -> Try:
         return Try(groups=tuple(groups))
     said: tuple[Text, ...] = ()
     if do == "answer":
-        picked = tuple(form.getlist("t")[:MOST_ITEMS])
+        picked = tuple(item[:LONGEST_TILE] for item in form.getlist("t")[:MOST_ITEMS])
         codes = [value.split(".")[0] for value in picked]
         if not set(codes) <= {tile.code for tile in level.game.tiles.tiles}:
             return Try(groups=tuple(groups), error=_OTHER)

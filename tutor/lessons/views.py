@@ -33,7 +33,7 @@ from tutor.lessons import tries
 from tutor.lessons.tries import Try
 from tutor.people import learners
 from tutor.people.learners import Done
-from tutor.requests import Request, from_own_page, game_of, readable, varied, wants_part
+from tutor.requests import LONGEST_ADDRESS, Request, from_own_page, game_of, readable, varied, wants_part
 
 _SLOT = mark_safe("\0")  # where a part goes that is not the same for everybody
 
@@ -181,6 +181,8 @@ def _posted(request: Request, stock: Shelf, chapter: Chapter) -> HttpResponse:
         return _part(stock, chapter, asked, done)
     here = reverse("chapter", args=[chapter.game.key, chapter.slug])
     query = asked.attempt.query(asked.step, asked.throw)
+    if len(query) > LONGEST_ADDRESS:
+        return _own(HttpResponse(_answered(request, stock, chapter, done, asked)))
     return HttpResponseRedirect(f"{here}?{query}#{asked.step.slug}", status=303)
 
 
