@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 import rules
 from rules import Text
 from rules.tiles import TILES, Tile
+from tutor.embed import frames
 from tutor.requests import Request, from_own_page, readable, varied
 
 STYLES = ("index", "contrast")
@@ -80,8 +81,9 @@ def chosen(request: HttpRequest) -> str:
 
 
 def style(request: HttpRequest) -> dict[str, Callable[[], str]]:
-    """The same, for the templates of all pages, where they ask for it."""
-    return {"tile_style": lambda: chosen(request)}
+    """The same, for the templates of all pages, where they ask for it. In frames nobody is known."""
+    is_framed = request.path.startswith(frames.ADDRESSES)
+    return {"tile_style": (lambda: "") if is_framed else lambda: chosen(request)}
 
 
 @csrf_exempt  # what it changes is seen at once and can be changed back; from_own_page sees to it
