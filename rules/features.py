@@ -81,13 +81,7 @@ class Library:
         counts: a column's tiles. melded: those of it in melds, which leave fewer copies. groups: how many of
         the groups are looked at, the smallest first.
         """
-        ranks = columns.ranks(counts)[: self.kinds]
-        lacking = (self._tiers.get(groups) or self._tier(groups)).lacking(ranks)
-        possible = self._all
-        if melded:
-            for more, held in zip(self._more, columns.ranks(melded), strict=False):
-                if held:
-                    possible &= ~more[4 - held]
+        lacking, possible = self._lacking(counts, groups), self._possible(melded)
         having = [self._columns_having(features) & possible for features in wanted]
         found: list[list[int]] = [[] for _ in having]
         for span in self._spans[:groups]:
@@ -102,17 +96,25 @@ class Library:
 
     def nearest(self, counts: int, melded: int, features: int, group: int, groups: int) -> int:
         """The columns of a group with these features that lack fewest tiles: those of which `fewest` tells how many."""
-        lacking = (self._tiers.get(groups) or self._tier(groups)).lacking(columns.ranks(counts)[: self.kinds])
-        possible = self._columns_having(features) & self._spans[group]
-        if melded:
-            for more, held in zip(self._more, columns.ranks(melded), strict=False):
-                if held:
-                    possible &= ~more[4 - held]
-        return _fewest_of(possible, lacking)[1]
+        having = self._columns_having(features) & self._possible(melded) & self._spans[group]
+        return _fewest_of(having, self._lacking(counts, groups))[1]
 
     def holding_more(self, rank: int, number: int) -> int:
         """The columns that hold more than so many, 0 to 3, of a rank."""
         return self._more[rank - 1][number]
+
+    def _lacking(self, counts: int, groups: int) -> list[int]:
+        """How many tiles each column of the smallest groups has beyond these, by bits."""
+        return (self._tiers.get(groups) or self._tier(groups)).lacking(columns.ranks(counts)[: self.kinds])
+
+    def _possible(self, melded: int) -> int:
+        """The columns for which tiles in melds leave copies enough."""
+        possible = self._all
+        if melded:
+            for more, held in zip(self._more, columns.ranks(melded), strict=False):
+                if held:
+                    possible &= ~more[4 - held]
+        return possible
 
     def _tier(self, groups: int) -> _Tier:
         mask = sum(self._spans[:groups])

@@ -244,9 +244,9 @@ class Shelf:
             for discard, parts in by_discard.items():
                 left = ways if len(parts) == len(kept[n]) else [way for way in ways if way[n] in parts]
                 if discard and left:
-                    columns = [*kept[:n], parts, *kept[n + 1 :]]
+                    then = [*kept[:n], parts, *kept[n + 1 :]]
                     asked = {(m, part) for way in left for m, part in enumerate(way)}
-                    found[discard] = {tile for m, part in asked for tile in columns[m][part]}
+                    found[discard] = {tile for m, part in asked for tile in then[m][part]}
         return found
 
     def _helped(
@@ -259,10 +259,10 @@ class Shelf:
         found: dict[Tile | None, dict[_Part, list[Tile]]] = {discard: {} for discard in (None, *held)}
         if melded or column == _HONOR_COLUMN or sum(columns.ranks(counts)) >= _MOST:
             library = self._libraries[column == _HONOR_COLUMN]()
-            features = list(self._features[column == _HONOR_COLUMN])
+            by_place = list(self._features[column == _HONOR_COLUMN])
+            more = [(t, library.holding_more(t.rank, counts >> t.shift & 0xF)) for t in tiles]
             for place, part in asked:
-                nearest = library.nearest(counts, melded, features[place], part, group + 1)
-                more = [(t, library.holding_more(t.rank, counts >> t.shift & 0xF)) for t in tiles]
+                nearest = library.nearest(counts, melded, by_place[place], part, group + 1)
                 helping = [(t, with_it) for t, with_it in more if nearest & with_it]
                 found[None][place, part] = [t for t, _ in helping]
                 for discard in held:

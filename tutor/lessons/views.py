@@ -253,7 +253,7 @@ def _drawn(
 def _step(stock: Shelf, chapter: Chapter, shown: Shown, language: str) -> bytes:
     """A step to which nothing is answered now: the same for all who have solved it, or who have not."""
     key = ("step", shown.step.place, str(shown.is_done), language)
-    context = {"chapter": chapter, "game": chapter.game, "shown": shown._replace(html="")}
+    context = {"chapter": chapter, "game": chapter.game, "shown": shown}
     return stock.keep(key, lambda: render_to_string("lessons/_step.html", context))
 
 
