@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import asdict
 from importlib.util import find_spec
 
 import rules
@@ -29,7 +28,7 @@ def main() -> int:
         print(f"Missing: {', '.join(missing)}. `make bench` installs what is compared with.", file=sys.stderr)
         return 2
     # Only now, as these import the libraries.
-    from . import classes, fresh, load, pages, puzzles, report, timing, visits
+    from . import classes, fresh, load, puzzles, report, timing, visits
 
     warm, size, rounds, starts, judged, made = (
         (1000, 100, 5, 5, 8_000, 40) if given.quick else (12_000, 400, 15, 21, 50_000, 400)
@@ -46,7 +45,6 @@ def main() -> int:
         for key, deal in zip([key for key in keys for _ in KINDS], hands, strict=True)
     ]
     costs = fresh.costs(texts, starts)
-    shares = pages.shares()
     makings = puzzles.makings(made)
     of_class = classes.measured()
     of_load = load.measured()
@@ -56,12 +54,12 @@ def main() -> int:
     deals = deal_apart(keys, given.seed, timing.hands_wanted(rows, warm, size, rounds))
     timing.measure(rows, deals, warm, size, rounds)
 
-    results = report.Results(rows, costs, shares, makings, size, rounds, warm)
+    results = report.Results(rows, costs, makings, size, rounds, warm)
     if given.json:
         told = {
             **report.as_json(results),
             "classes": classes.as_json(of_class),
-            "load": asdict(of_load),
+            "load": load.as_json(of_load),
             "visits": visits.as_json(of_visits),
         }
         print(json.dumps(told, ensure_ascii=False, indent=2))

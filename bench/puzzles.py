@@ -57,7 +57,7 @@ def _measure(number: int) -> list[tuple[str, float, float, float]]:
     from tutor.puzzles.kinds import KINDS
     from tutor.puzzles.puzzle import Key, puzzle
 
-    stock = Shelf(list(load.check().pieces.items()))
+    stock = Shelf.of(load.check().pieces)
     found = []
     for kind in KINDS:
         every: list[float] = []

@@ -11,7 +11,6 @@ from typing import Any
 from . import contenders as who
 from .fresh import Cost
 from .hands import KINDS
-from .pages import Share
 from .puzzles import LIMIT, Making
 from .timing import Row
 
@@ -31,7 +30,6 @@ class Results:
 
     rows: list[Row]
     costs: list[Cost]
-    pages: list[Share]
     puzzles: list[Making]
     size: int
     rounds: int
@@ -54,13 +52,6 @@ def as_text(results: Results) -> str:
         [
             (c.name, f"{c.value:.1f} {c.unit}", f"< {c.limit:g} {c.unit}" if c.limit else "", _MET[c.met])
             for c in results.costs
-        ]
-    )
-    lines += ["", "Pages, each as a share of a bare view's speed, without a server in front"]
-    lines += _table(
-        [
-            (p.page, f"{p.us:.0f} µs", f"{p.share:.3f}", f"≥ {p.goal:g}" if p.goal else "", _MET[p.met])
-            for p in results.pages
         ]
     )
     lines += [
@@ -111,16 +102,6 @@ def as_json(results: Results) -> dict[str, Any]:
         "fresh_process": [
             {"name": c.name, "value": round(c.value, 2), "unit": c.unit, "below": c.limit, "met": c.met}
             for c in results.costs
-        ],
-        "pages": [
-            {
-                "page": p.page,
-                "us": round(p.us, 1),
-                "share": round(p.share, 3),
-                "at_least": p.goal,
-                "met": p.met,
-            }
-            for p in results.pages
         ],
         "puzzles": [
             {

@@ -97,7 +97,7 @@ def first_language() -> None:
 @functools.cache
 def real_shelf() -> shelf.Shelf:
     """The project's own content as its pages and puzzles read it, made once a process."""
-    return shelf.Shelf(list(real_content().pieces.items()))
+    return shelf.Shelf.of(real_content().pieces)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -398,10 +398,39 @@ def test_what_htmx_gets_is_the_markup_that_the_page_holds(client: Client, state:
 def test_what_htmx_gets_makes_any_page_into_the_one_asked_for(
     client: Client, before: str, state: str
 ) -> None:
-    """Nothing of the page before is left over."""
+    """Nothing of the page before is left over, whether or not it says what it shows."""
     query, _ = STATES[state]
-    made = swapped(page(client, STATES[before][0]), page(client, query, headers=HTMX))
-    assert without_what_was_chosen(made) == without_what_was_chosen(page(client, query))
+    first, whole = page(client, STATES[before][0]), without_what_was_chosen(page(client, query))
+    for shown in ({}, {"shows": first.by_id("shows")["value"]}, {"shows": "no-mark 0"}):
+        made = swapped(first, page(client, query | shown, headers=HTMX))
+        assert without_what_was_chosen(made) == whole
+
+
+@pytest.mark.parametrize("language", URLS)
+@pytest.mark.parametrize(
+    ("ruleset", "presses"),
+    [
+        ("changchun", "1m 2m 3m 4p 4p peng:5s 7s 8s 9s E E undo E E dragon:C 1p"),
+        ("changsha", "1m 2m 3m 4p 4p 5s 7s 8s 9s gang:9m 9s 9s clear 1m"),
+        ("both", "1m 1m 1m 1m E 9s undo 8s"),
+    ],
+)
+def test_a_press_brings_what_it_changes_and_no_more(
+    client: Client, ruleset: str, presses: str, language: str
+) -> None:
+    made = page(client, {"ruleset": ruleset}, language)
+    for press in presses.split():
+        form = form_of(made) | {"do": press if ":" in press or press in ("undo", "clear") else f"key:{press}"}
+        got = page(client, form, language, HTMX)
+        again = page(client, {k: v for k, v in form.items() if k != "shows"}, language, HTMX)
+        was, made = made, swapped(made, got)
+        assert made == swapped(was, again)
+        lasting = {"hand-hint", "keys", "circumstances", "table-rules", "pages", "modes"}
+        assert not lasting & set(parts_of(got))
+        assert lasting <= set(parts_of(again))
+        rows = [name for name in parts_of(got) if name.startswith("keys-")]
+        assert len(rows) == sum(made.by_id(row["id"]) != row for row in was.all("div", "row"))
+    assert made.by_id("hand")["value"]
 
 
 @pytest.mark.parametrize(("state", "language"), list(zip(STATES, cycle(URLS), strict=False)))

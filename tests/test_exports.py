@@ -43,7 +43,7 @@ from tutor.puzzles.puzzle import Puzzle, picked_puzzle, series
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shelved")]
 
-STOCK = Shelf(list(real_content().pieces.items()))
+STOCK = Shelf.of(real_content().pieces)
 GAMES = rules.rulesets()
 LANGUAGES = ("en", "zh-hans")
 in_both_languages = pytest.mark.parametrize("language", LANGUAGES)

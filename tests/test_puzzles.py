@@ -654,7 +654,7 @@ from tutor.content import load
 from tutor.content.shelf import Shelf
 from tutor.puzzles.puzzle import by_id
 pieces, asked = json.load(sys.stdin)
-stock = Shelf(list((pieces or load.check().pieces).items()))
+stock = Shelf.of(pieces or load.check().pieces)
 for text in asked:
     made = by_id(text, stock)
     print(json.dumps([made.id, made.form, made.hand, made.context, made.keys, made.choices, made.node]))

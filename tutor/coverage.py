@@ -32,7 +32,7 @@ def coverage(content: load.Content | None = None) -> dict[str, dict[str, Any]]:
     content = content or load.check()
     lessons = taught(content.chapters)
     found: dict[str, dict[str, Any]] = {}
-    stock = Shelf(list(content.pieces.items()))
+    stock = Shelf.of(content.pieces)
     for game in rules.rulesets().values():
         carried = carriers(game)
         drills = drilled(game, stock)

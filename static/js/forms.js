@@ -70,6 +70,8 @@ async function ask() {
   const parts = ["target", "select", "select-oob"].map(own);
   const [target, select, selectOOB] = whole ? ["#settle", "#settle", "#language,#pages,#announce:innerHTML"] : parts;
   const query = new URLSearchParams([...new FormData(form()), ...waiting.map((press) => ["do", press])]);
+  // A field may show what the server won't: then all is drawn anew.
+  if ([...changed.keys()].some((name) => name !== "mode")) query.delete("shows");
   for (const field of changed.values()) field.isSent = true;
   draws = false;
   asking = asked = true;
@@ -205,7 +207,7 @@ on("htmx:afterRequest", ({ detail }) => {
 });
 on("htmx:oobBeforeSwap", ({ detail }) => {
   const { target, fragment } = detail;
-  if (target.matches("#keys, #tools") && renew(target, fragment)) detail.shouldSwap = false;
+  if (target.matches("#keys, .row, #tools") && renew(target, fragment)) detail.shouldSwap = false;
   for (const tile of all(".coming", target)) coming.push([tile.innerHTML, tile.getBoundingClientRect()]);
   // What was open stays open.
   for (const { id } of all("#table-rules details[open]")) fragment.querySelector(`#${id}`)?.setAttribute("open", "");

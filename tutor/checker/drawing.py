@@ -6,19 +6,20 @@ What rests on few choices is drawn by templates and kept. The tags of `checker` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 from django.template.loader import render_to_string
 
 from rules import Ruleset
 from rules.circumstances import SEATS
-from rules.text import listed
+from rules.text import Text, listed
 from rules.tiles import Tile, TileSet
 from rules.verdict import FAIL, PASS, WAIVED, Draws, Finding, Judged, Verdict, Wait
 from tutor import house
@@ -39,6 +40,7 @@ class Page:
 
     games: as this table plays them. ruleset: what they are called in an address. given: how the hand was won.
     strays: options that no field can show. query: of the page's address. edited: keys have changed the hand.
+    carried: the game that the links in its head carry along, "" for none.
     """
 
     games: Sequence[Ruleset]
@@ -50,42 +52,93 @@ class Page:
     answers: Sequence[Answer]
     query: str
     edited: bool
+    carried: str
 
 
-def live(to: Pen, page: Page, view: str, nav_ruleset: str) -> str:
+def live(to: Pen, page: Page, shows: Collection[str]) -> str:
     """What changes with the hand, for htmx: the answers, which it asked for, and the parts elsewhere.
 
-    view, nav_ruleset: where the page is and what it carries along, for the links in its head.
+    shows: the marks of the lasting parts that the browser has. What stays as it is there is not sent again.
     """
     entry, board, answers = page.entry, page.board, page.answers
+    lasting = _lasting(to, page)
     parts = [
-        answers_part(to, page),
-        entry_part(to, entry, board, answers, True),
-        hint_part(to, board, True),
-        tools_part(to, entry, True),
-        modes_part(to, entry, board, True),
-        keys_part(to, board.rows, True),
-        circumstances_part(to, page, True),
-        table_rules_part(to, page, True),
-        _pages(to, view, nav_ruleset),
-        _language(to, view, page.query),
-        text_part(to, entry, True) if page.edited else "",
-        f'<p id="announce" hx-swap-oob="innerHTML">{announcement(to, entry, board, answers)}</p>\n',
+        entry_part(to, entry, board, answers),
+        tools_part(to, entry),
+        *[piece for part in lasting for piece in part.new_to(shows)],
+        _language(to, page.query),
+        _shows(lasting),
     ]
-    return "\n".join(parts)
+    if page.edited:
+        parts.append(text_part(to, entry))
+    said = f'<p id="announce" hx-swap-oob="innerHTML">{announcement(to, entry, board, answers)}</p>\n'
+    return "\n".join([answers_part(to, page), *map(swapped, parts), said])
+
+
+def swapped(part: str) -> str:
+    """A part as htmx puts it in the place of the one before."""
+    return part.replace(">", ' hx-swap-oob="true">', 1)
+
+
+# What few presses change
+
+
+class _Lasting(NamedTuple):
+    """A part that few presses change.
+
+    mark: how a browser says that it shows it; "" for what it is to get anyhow. within: pieces that change
+    oftener, of which the mark says nothing.
+    """
+
+    part: str
+    mark: str
+    within: Sequence[_Lasting] = ()
+
+    @classmethod
+    def whole(cls, part: str) -> _Lasting:
+        """A part that changes as a whole."""
+        return cls(part, _mark(part))
+
+    def new_to(self, shows: Collection[str]) -> list[str]:
+        """What of it a browser is to get that shows what these marks stand for."""
+        if self.mark not in shows:
+            return [self.part]
+        return [piece.part for piece in self.within if piece.mark not in shows]
+
+
+def _mark(part: str) -> str:
+    return f"{crc32(part.encode()):x}"
+
+
+def _lasting(to: Pen, page: Page) -> list[_Lasting]:
+    return [
+        _hint(to, page.board.example),
+        _modes(to, page.entry.mode, tuple(page.board.modes.items())),
+        _keys(to, page.board.rows),
+        _circumstances(to, tuple(page.games), tuple(page.given.items())),
+        _table_rules(to, page),
+        _pages(to, page.carried),
+    ]
+
+
+def shows_part(to: Pen, page: Page) -> str:
+    """What tells the server, with the next question, which lasting parts are shown."""
+    return _shows(_lasting(to, page))
+
+
+def _shows(lasting: Iterable[_Lasting]) -> str:
+    marks = [piece.mark for part in lasting for piece in (part, *part.within) if piece.mark]
+    return f'<input type="hidden" name="shows" id="shows" value="{" ".join(marks)}">\n'
 
 
 # The tiles that were entered
 
 
-def entry_part(to: Pen, entry: Entry, board: Board, answers: Sequence[Answer], is_swapped: bool) -> str:
-    """The rack with the hand, what the games say of it in brief, and how many tiles there are.
-
-    is_swapped: htmx puts it in the place of the one before.
-    """
+def entry_part(to: Pen, entry: Entry, board: Board, answers: Sequence[Answer]) -> str:
+    """The rack with the hand, what the games say of it in brief, and how many tiles there are."""
     label = to.gettext("Tiles in the hand: press one to take it out")
     return f"""\
-<div id="entry" class="entry"{_swapped(is_swapped)}>
+<div id="entry" class="entry">
   <input type="hidden" name="was" value="{escape(entry.past_as_text)}">
   <div class="rack" role="group" aria-label="{label}">
     {_rack(to, board)}
@@ -200,69 +253,84 @@ def announcement(to: Pen, entry: Entry, board: Board, answers: Sequence[Answer])
     return " ".join([*news, *said, ""])
 
 
-def text_part(to: Pen, entry: Entry, is_swapped: bool) -> str:
+def text_part(to: Pen, entry: Entry) -> str:
     """The field for the hand as text."""
     return (
         f'<input id="hand" name="hand" type="text" value="{escape(entry.text)}" maxlength="400"'
         ' aria-describedby="hand-hint" autocapitalize="none" autocorrect="off" spellcheck="false"'
-        f' enterkeyhint="go"{_swapped(is_swapped)}>\n'
+        ' enterkeyhint="go">\n'
     )
 
 
-def hint_part(to: Pen, board: Board, is_swapped: bool) -> str:
+def hint_part(to: Pen, example: Text) -> str:
     """How a hand is written as text."""
+    return _hint(to, example).part
+
+
+@lru_cache(maxsize=64)
+def _hint(to: Pen, example: Text) -> _Lasting:
     how = to.gettext(
         "For example <code>%(example)s</code>, with the winning tile after the <code>+</code>. "
         "Chinese names are read too.",
-        example=to.words(board.example),
+        example=to.words(example),
     )
-    return f'<p class="hint" id="hand-hint"{_swapped(is_swapped)}>{how}</p>\n'
+    return _Lasting.whole(f'<p class="hint" id="hand-hint">{how}</p>\n')
 
 
 # The keys
 
 
-def tools_part(to: Pen, entry: Entry, is_swapped: bool) -> str:
+def tools_part(to: Pen, entry: Entry) -> str:
     """The keys that undo and clear."""
     undo, clear, disabled = to.gettext("Undo"), to.gettext("Clear"), ' aria-disabled="true"'
     no_undo, no_clear = "" if entry.past else disabled, "" if entry.text else disabled
     return f"""\
-<div id="tools" class="tools"{_swapped(is_swapped)}>
+<div id="tools" class="tools">
   <button type="submit" name="do" value="undo" id="undo" class="quiet"{no_undo}>{undo}</button>
   <button type="submit" name="do" value="clear" id="clear" class="quiet"{no_clear}>{clear}</button>
 </div>
 """
 
 
-def modes_part(to: Pen, entry: Entry, board: Board, is_swapped: bool) -> str:
+def modes_part(to: Pen, entry: Entry, board: Board) -> str:
     """What the next key adds."""
+    return _modes(to, entry.mode, tuple(board.modes.items())).part
+
+
+@lru_cache(maxsize=64)
+def _modes(to: Pen, chosen: str, modes: tuple[tuple[str, Text], ...]) -> _Lasting:
     legend = to.gettext("The next key adds")
     choices = [
-        f'<label><input type="radio" name="mode" id="mode-{key}" value="{key}"{_checked(entry.mode == key)}>'
-        f"<span>{to.marked(name)}</span></label>"
-        for key, name in board.modes.items()
+        f'<label><input type="radio" name="mode" id="mode-{key}" value="{key}"'
+        f"{' checked' if key == chosen else ''}><span>{to.marked(name)}</span></label>"
+        for key, name in modes
     ]
-    return f"""\
-<fieldset id="modes" class="choice modes"{_swapped(is_swapped)}>
+    return _Lasting.whole(f"""\
+<fieldset id="modes" class="choice modes">
   <legend>{legend}</legend>
   {"".join(choices)}
 </fieldset>
-"""
+""")
 
 
-def _checked(is_checked: bool) -> str:
-    return " checked" if is_checked else ""
-
-
-def keys_part(to: Pen, rows: Iterable[Iterable[Key]], is_swapped: bool) -> str:
+def keys_part(to: Pen, rows: Iterable[Sequence[Key]]) -> str:
     """The tile keyboard, a row a suit."""
+    return _keys(to, rows).part
+
+
+def _keys(to: Pen, rows: Iterable[Sequence[Key]]) -> _Lasting:
     label = to.gettext("Tile keys")
-    drawn = [f'<div class="row">\n{"".join([_key(to, key) for key in row])}\n  </div>' for row in rows]
-    return f"""\
-<div id="keys" class="keys"{_swapped(is_swapped)} role="group" aria-label="{label}">
+    drawn = [
+        f'<div class="row" id="keys-{row[0].tile.code}">\n{"".join([_key(to, key) for key in row])}\n  </div>'
+        for row in rows
+    ]
+    keyboard = f"""\
+<div id="keys" class="keys" role="group" aria-label="{label}">
   {"".join(drawn)}
 </div>
 """
+    outline = label + " ".join([key.tile.code for row in rows for key in row])
+    return _Lasting(keyboard, _mark(outline), [_Lasting.whole(row) for row in drawn])
 
 
 @lru_cache(maxsize=2048)
@@ -280,25 +348,18 @@ def _key(to: Pen, key: Key) -> str:
     )
 
 
-def _swapped(is_swapped: bool) -> str:
-    return ' hx-swap-oob="true"' if is_swapped else ""
-
-
 # What rests on few choices: drawn by templates, and kept
 
 
-def circumstances_part(to: Pen, page: Page, is_swapped: bool) -> str:
+def circumstances_part(to: Pen, page: Page) -> str:
     """The fields for how the hand was won."""
-    return _circumstances(to, tuple(page.games), tuple(page.given.items()), is_swapped)
+    return _circumstances(to, tuple(page.games), tuple(page.given.items())).part
 
 
 @lru_cache(maxsize=128)
-def _circumstances(
-    to: Pen, games: tuple[Ruleset, ...], given: tuple[tuple[str, str], ...], is_swapped: bool
-) -> str:
+def _circumstances(to: Pen, games: tuple[Ruleset, ...], given: tuple[tuple[str, str], ...]) -> _Lasting:
     circumstances = circumstances_of(games, dict(given), tile_set_of(games))
-    context = {"circumstances": circumstances, "oob": is_swapped}
-    return render_to_string("checker/_circumstances.html", context)
+    return _Lasting.whole(render_to_string("checker/_circumstances.html", {"circumstances": circumstances}))
 
 
 class _Panel(NamedTuple):
@@ -307,29 +368,37 @@ class _Panel(NamedTuple):
     game: Ruleset
     summary: str
     fields: str
+    mark: str
 
 
-def table_rules_part(to: Pen, page: Page, is_swapped: bool) -> str:
+def table_rules_part(to: Pen, page: Page) -> str:
     """The table rules of each game, and what they make of the hand."""
+    return _table_rules(to, page).part
+
+
+def _table_rules(to: Pen, page: Page) -> _Lasting:
     label = to.gettext("Table rules")
     kept = "".join([f'<input type="hidden" name="option" value="{escape(stray)}">' for stray in page.strays])
-    drawn = []
-    for panel in _panels(to, tuple(page.games), bool(page.strays)):
-        now = [
-            f'<p class="now {answer.state}">{sentence(to, answer, page.entry, page.board)}</p>'
-            for answer in page.answers
-            if answer.game is panel.game and page.entry.text
-        ]
-        drawn.append(
-            f'<details id="rules-{panel.game.key}">\n    {panel.summary}\n    {"".join(now)}\n'
-            f"    {panel.fields}\n  </details>"
-        )
-    return f"""\
-<section id="table-rules" class="table-rules"{_swapped(is_swapped)} aria-label="{label}">
+    panels = _panels(to, tuple(page.games), bool(page.strays))
+    now = {answer.game.key: _now(to, answer, page) for answer in page.answers}
+    drawn = [
+        f'<details id="rules-{panel.game.key}">\n    {panel.summary}\n    {now[panel.game.key]}\n'
+        f"    {panel.fields}\n  </details>"
+        for panel in panels
+    ]
+    section = f"""\
+<section id="table-rules" class="table-rules" aria-label="{label}">
   {kept}
   {"".join(drawn)}
 </section>
 """
+    outline = " ".join([label, kept, *[panel.mark for panel in panels]])
+    return _Lasting(section, _mark(outline), [_Lasting(said, "") for said in now.values()])
+
+
+def _now(to: Pen, answer: Answer, page: Page) -> str:
+    said = sentence(to, answer, page.entry, page.board) if page.entry.text else ""
+    return f'<p id="now-{answer.game.key}" class="now {answer.state}">{said}</p>'
 
 
 @lru_cache(maxsize=64)
@@ -339,7 +408,7 @@ def _panels(to: Pen, games: tuple[Ruleset, ...], has_strays: bool) -> list[_Pane
         context = {"panel": panel, "games": games, "strays": has_strays}
         summary = render_to_string("checker/_table_rules_summary.html", context)
         fields = render_to_string("checker/_table_rules_fields.html", context)
-        found.append(_Panel(panel.game, summary, fields))
+        found.append(_Panel(panel.game, summary, fields, _mark(summary + fields)))
     return found
 
 
@@ -351,21 +420,21 @@ def _examples(to: Pen, games: tuple[Ruleset, ...], ruleset: str, is_empty: bool)
 
 
 @lru_cache(maxsize=64)
-def _pages(to: Pen, view: str, nav_ruleset: str) -> str:
+def _pages(to: Pen, carried: str) -> _Lasting:
     """The links to the other pages."""
-    context = {"request": _Request(_Match(view)), "nav_ruleset": nav_ruleset, "oob": True}
-    return render_to_string("_pages.html", context)
+    context = {"request": _REQUEST, "nav_ruleset": carried}
+    return _Lasting.whole(render_to_string("_pages.html", context))
 
 
-def _language(to: Pen, view: str, query: str) -> str:
+def _language(to: Pen, query: str) -> str:
     """The link to this page in the other language."""
-    before, after = _around_query(to, view)
+    before, after = _around_query(to)
     return before + escape(query) + after
 
 
 @lru_cache(maxsize=64)
-def _around_query(to: Pen, view: str) -> tuple[str, str]:
-    context = {"request": _Request(_Match(view)), "query": "query", "oob": True}
+def _around_query(to: Pen) -> tuple[str, str]:
+    context = {"request": _REQUEST, "query": "query"}
     before, _, after = render_to_string("_language.html", context).partition("?query")
     return f"{before}?", after
 
@@ -382,6 +451,9 @@ class _Request(NamedTuple):
     """As much of a request as the links look at."""
 
     resolver_match: _Match
+
+
+_REQUEST = _Request(_Match("check"))
 
 
 # What the games say

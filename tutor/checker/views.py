@@ -89,10 +89,10 @@ def check(request: Request) -> HttpResponse:
         ],
         query=query,
         edited=bool(actions),
+        carried=key if key in known else "",
     )
     if wants_part(request):
-        carried = key if key in known else ""
-        response = HttpResponse(live(pen(), page, "check", carried))
+        response = HttpResponse(live(pen(), page, request.GET.get("shows", "").split()))
     else:
         response = render(request, "checker/check.html", _context(page))
     if wants_part(request) and len(address) < LONGEST_ADDRESS:

@@ -6,14 +6,16 @@ and with it goes whatever was kept of the old one's pages.
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
 from django.conf import settings
 from django.db import Error
-from django.db.models import Count, Max
+from django.db.models import Count, Max, TextField
+from django.db.models.functions import Cast
 
 import rules
 from rules import Ruleset
@@ -31,12 +33,18 @@ _MOST = 256  # parts kept for a while
 class Shelf:
     """All content of one version."""
 
-    def __init__(self, pieces: list[tuple[str, Any]]) -> None:
+    def __init__(self, pieces: Iterable[tuple[str, str]]) -> None:
+        """pieces: the place of each, and what it holds as JSON, which takes a fifth of the room."""
         self._pieces = dict(pieces)
         self._made: dict[str, Any] = {}
         self._named: dict[str, dict[str, None]] = {}
         self._kept: dict[tuple[str, ...], bytes] = {}
         self._kept_a_while: dict[Hashable, bytes] = {}
+
+    @classmethod
+    def of(cls, pieces: Mapping[str, Any]) -> Shelf:
+        """A shelf of pieces that are in no database, by place."""
+        return cls((place, json.dumps(piece, ensure_ascii=False)) for place, piece in pieces.items())
 
     def course(self, game: Ruleset) -> Course | None:
         """The head of a game's course, None where none is loaded."""
@@ -117,9 +125,9 @@ class Shelf:
 
     def _one(self, place: str, game: Ruleset | None, make: Any) -> Any:
         if place not in self._made:
-            plain = self._pieces.get(place)
+            found = self._pieces.get(place)
             builder = Builder(game)
-            self._made[place] = None if plain is None else make(builder, Node.of(plain))
+            self._made[place] = None if found is None else make(builder, Node.of(json.loads(found)))
             self._named[place] = dict.fromkeys(r.target for r in builder.references if r.kind == "term")
         return self._made[place]
 
@@ -136,7 +144,8 @@ def shelf() -> Shelf:
         try:
             version = Piece.objects.aggregate(count=Count("pk"), last=Max("changed"))
             if version != _version:
-                _shelf = Shelf(list(Piece.objects.values_list("place", "content")))
+                as_json = Cast("content", TextField())
+                _shelf = Shelf(Piece.objects.values_list("place", as_json))
                 _version = version
         except Error as error:
             # While the database is away, what was read of it before goes on.

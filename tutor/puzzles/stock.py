@@ -23,4 +23,4 @@ def stock() -> Shelf:
 
 @cache
 def _files() -> Shelf:
-    return Shelf(list(load.check().pieces.items()))
+    return Shelf.of(load.check().pieces)

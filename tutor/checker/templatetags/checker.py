@@ -18,52 +18,62 @@ from tutor.checker.views import Answer, Board, Mend
 register = template.Library()
 
 
+def _placed(part: str, oob: object) -> SafeString:
+    return SafeString(drawing.swapped(part) if oob else part)
+
+
 @register.simple_tag
 def entry_part(entry: Entry, board: Board, answers: Sequence[Answer], oob: object = "") -> SafeString:
     """What was entered. oob: htmx puts it in the place of the one before."""
-    return SafeString(drawing.entry_part(pen(), entry, board, answers, bool(oob)))
+    return _placed(drawing.entry_part(pen(), entry, board, answers), oob)
 
 
 @register.simple_tag
 def text_part(entry: Entry, oob: object = "") -> SafeString:
     """The field for the hand as text."""
-    return SafeString(drawing.text_part(pen(), entry, bool(oob)))
+    return _placed(drawing.text_part(pen(), entry), oob)
 
 
 @register.simple_tag
 def hint_part(board: Board, oob: object = "") -> SafeString:
     """How a hand is written as text."""
-    return SafeString(drawing.hint_part(pen(), board, bool(oob)))
+    return _placed(drawing.hint_part(pen(), board.example), oob)
 
 
 @register.simple_tag
 def tools_part(entry: Entry, oob: object = "") -> SafeString:
     """The keys that undo and clear."""
-    return SafeString(drawing.tools_part(pen(), entry, bool(oob)))
+    return _placed(drawing.tools_part(pen(), entry), oob)
 
 
 @register.simple_tag
 def modes_part(entry: Entry, board: Board, oob: object = "") -> SafeString:
     """What the next key adds."""
-    return SafeString(drawing.modes_part(pen(), entry, board, bool(oob)))
+    return _placed(drawing.modes_part(pen(), entry, board), oob)
 
 
 @register.simple_tag
-def keys_part(rows: Iterable[Iterable[Key]], oob: object = "") -> SafeString:
+def keys_part(rows: Iterable[Sequence[Key]], oob: object = "") -> SafeString:
     """The tile keyboard."""
-    return SafeString(drawing.keys_part(pen(), rows, bool(oob)))
+    return _placed(drawing.keys_part(pen(), rows), oob)
 
 
 @register.simple_tag
 def circumstances_part(page: Page) -> SafeString:
     """The fields for how the hand was won."""
-    return SafeString(drawing.circumstances_part(pen(), page, False))
+    return SafeString(drawing.circumstances_part(pen(), page))
 
 
 @register.simple_tag
 def table_rules_part(page: Page) -> SafeString:
     """The table rules of each game, and what they make of the hand."""
-    return SafeString(drawing.table_rules_part(pen(), page, False))
+    return SafeString(drawing.table_rules_part(pen(), page))
+
+
+@register.simple_tag
+def shows_part(page: Page) -> SafeString:
+    """What tells the server which parts are shown."""
+    return SafeString(drawing.shows_part(pen(), page))
 
 
 @register.simple_tag
