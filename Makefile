@@ -10,6 +10,9 @@ VENV := .venv
 PY := $(VENV)/bin/python
 UV := uv==0.13.9
 
+# Compiled once, not by each of the many processes of the tests anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup runtime run serve test test-postgres test-313 check audit fuzz faults growth bench distance looks puzzles tables lock messages format clean need-runtime need-dev need-bench need-fuzz
 

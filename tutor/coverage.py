@@ -85,7 +85,9 @@ def proved() -> dict[str, list[str]]:
 
 def _marked(path: Path) -> Iterator[tuple[str, str]]:
     """Each test function of a file with each thing that it is marked to prove."""
-    for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    module = ast.parse(path.read_text(encoding="utf-8"))
+    classes = [node for node in module.body if isinstance(node, ast.ClassDef)]
+    for function in [*module.body, *(node for holder in classes for node in holder.body)]:
         if isinstance(function, ast.FunctionDef) and function.name.startswith("test_"):
             nodes = (node for decorator in function.decorator_list for node in ast.walk(decorator))
             for mark in (node for node in nodes if isinstance(node, ast.Call)):

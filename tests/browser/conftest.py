@@ -25,6 +25,8 @@ from playwright.sync_api import (
 )
 from pytest_django.live_server_helper import LiveServer
 
+from tests.conftest import THOROUGH
+
 # The headless shell does the same with a third less work than the whole browser without a window.
 PROGRAMS = (
     "/usr/bin/chromium-headless-shell",
@@ -43,7 +45,9 @@ FLAGS = [
     "--disable-sync",
 ]
 PATIENCE = 5_000  # milliseconds until a condition that does not come about is a failure
-SIGHT = {"color_scheme": "light", "reduced_motion": "no-preference", "forced_colors": "none"}
+# Many a frame is drawn for what moves: where not all is tried, what moves on its own stands still.
+MOTION = "no-preference" if THOROUGH else "reduce"
+SIGHT = {"color_scheme": "light", "reduced_motion": MOTION, "forced_colors": "none"}
 # A worker would outlive the test that let it in.
 DESK = {
     "viewport": {"width": 1280, "height": 900},

@@ -82,6 +82,7 @@ def check(made: Template, node: Node) -> None:
         raise node.fault(f"nothing is said of {{{name}}} under vary")
     for name in sorted(vary.keys() - named):
         raise node["vary"].fault(f"{{{name}}} is never put in")
+    looked: set[str] = set()
     for n in range(_SAMPLES):
         try:
             asked = Node.of(filled(made, Random(n)))  # noqa: S311 - dice of a question
@@ -89,7 +90,9 @@ def check(made: Template, node: Node) -> None:
             level_of(asked, made.game, {})
             asked.done()
             for words in _words(asked):
-                _look(words, made.game)
+                if words.text not in looked:
+                    _look(words, made.game)
+                    looked.add(words.text)
         except Fault as fault:
             raise node.fault(f"with the values of sample {n}: {fault}") from None
         except (KeyError, ValueError) as error:
