@@ -23,7 +23,7 @@ T = TypeVar("T")
 THOROUGH = os.environ.get("PAILI_THOROUGH") == "1"
 # How many cases of a test that uses the database are run where not all is tried, and how many on PostgreSQL:
 # what it asks of the database is the same in each.
-CASES, CASES_ON_POSTGRESQL = 24, 6
+CASES, CASES_ON_POSTGRESQL = 16, 4
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

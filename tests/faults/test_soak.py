@@ -14,8 +14,9 @@ from tests.faults.site import API, CHAPTERS, CHECK, Guest, Site, Unanswered, bus
 from tests.faults.test_killed import acknowledged, kept
 
 SECONDS = int(os.environ.get("SOAK") or "600")
-WARM = min(60, SECONDS // 2)  # seconds until what is kept in memory is there
-MOST = 48  # MB that a worker may grow by after that
+# What is kept in memory, and is bounded, is there after half the time; a run of a minute sees it still come.
+WARM = SECONDS // 2
+MOST = 6 if SECONDS >= 600 else 48  # MB that a worker may grow by after that
 TILES = [f"{n}{suit}" for suit in "mps" for n in range(1, 10)] * 4
 
 
@@ -68,7 +69,8 @@ def test_an_evening_of_use_leaves_no_error_and_no_memory_behind(
     print(
         f"{len(answered)} answers in {SECONDS} s, {len(acknowledged(guests))} kept, slowest {slowest:.0f} ms;"
     )
-    print(f"MB after {WARM} s {warm}, at most since {most}, grown by {grown}")
+    every = {round(passed): found for passed, found in sampled[:: max(1, len(sampled) // 10)]}
+    print(f"MB after {WARM} s {warm}, at most since {most}, grown by {grown}; by second: {every}")
     assert wrong == []
     assert site.workers == workers
     assert site.statuses <= {200, 303, 400}
