@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import Checker, Pages, in_both_languages
+from .conftest import QUESTION, Checker, Pages, in_both_languages
 
 pytestmark = pytest.mark.browser
 
@@ -383,3 +383,22 @@ def test_an_example_fills_the_page(checker: Checker, page: Page, first: str, cou
     expect(examples).to_have_count(count)
     page.get_by_role("link", name=first, exact=True).click()
     checker.expect_hand(WIN)
+
+
+def test_what_stays_as_it_is_is_neither_sent_nor_drawn_again(checker: Checker, page: Page):
+    checker.open("123m 456p")
+    lasting = page.locator(".row, #circumstances, #table-rules")
+    lasting.evaluate_all("all => all.forEach(e => { e.isOld = true; })")
+    old = "all => all.filter(e => e.isOld).length"
+    parts = lasting.evaluate_all(old)
+    assert parts == 6
+    with page.expect_request(QUESTION) as asked:
+        checker.tap("5m")
+    assert "shows=" in asked.value.url
+    assert lasting.evaluate_all(old) == parts
+    checker.expect_hand("1235m 456p")
+    # A field may show what was not taken.
+    with page.expect_request(QUESTION) as asked:
+        checker.choose("by", "self-draw")
+    assert "shows=" not in asked.value.url
+    assert lasting.evaluate_all(old) == parts - 2
