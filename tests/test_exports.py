@@ -27,11 +27,10 @@ import rules
 from rules import HandError, Text, notation
 from rules.circumstances import SEATS
 from rules.claims import ACTION_WORDS
-from tests.conftest import real_content
+from tests.conftest import real_shelf
 from tests.test_checker_page import Element, assert_valid, read
 from tutor.content import prose
 from tutor.content.levels import BIRDS, CHOICES, CLAIMS, GROUP, KEYS, ROW, SWAP, WALL, Level
-from tutor.content.shelf import Shelf
 from tutor.content.walls import place_name
 from tutor.exports import gift, moodle
 from tutor.exports.picture import picture
@@ -43,7 +42,7 @@ from tutor.puzzles.puzzle import Puzzle, picked_puzzle, series
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shelved")]
 
-STOCK = Shelf.of(real_content().pieces)
+STOCK = real_shelf()
 GAMES = rules.rulesets()
 LANGUAGES = ("en", "zh-hans")
 in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
