@@ -12,8 +12,8 @@ threads = int(os.environ.get("THREADS", "4"))  # of which others go on while one
 preload_app = True  # loaded once: workers share it, and start at once
 timeout = 30
 graceful_timeout = 20  # what is being answered when a worker is to go may be answered
-# What comes while all threads are busy waits where either worker may take it, so that nobody waits for the one with
-# the longer queue; for the same reason a connection brings one request. To connect to a socket costs next to nothing.
+# What comes while all threads are busy waits where either worker may take it, so that nobody waits for the
+# one with the longer queue; for the same reason a connection brings one request. To connect costs little.
 worker_connections = threads + 1
 keepalive = 0
 max_requests = 20_000  # then a worker makes way for a fresh one

@@ -857,8 +857,8 @@ CHI = {"tile": "5m", "from": "0", "hands": {"1": "46m 258p 147s ESWCF", "2": "55
             },
             ["8"],
             ["9"],
-            "That is not it yet. Look once more.",
-            "还不对，再看看。",
+            "Look once more.",
+            "再看看。",
         ),
         (
             CHANGCHUN,

@@ -111,6 +111,13 @@ def test_a_public_site_does_not_start_without(missing: str):
     assert f"ImproperlyConfigured: {missing} is not set." in done.stderr
 
 
+@pytest.mark.parametrize("key", ["…", "paili.example", "a" * 60, "short-but-random-8xK2"])
+def test_a_public_site_does_not_start_with_a_key_that_can_be_guessed(key: str):
+    done = python("manage.py", "check", **PUBLIC | {"SECRET_KEY": key})
+    assert done.returncode != 0
+    assert "ImproperlyConfigured: SECRET_KEY can be guessed" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "debug"), [({}, True), ({"DEBUG": "1"}, True), ({"DEBUG": ""}, True), (PUBLIC, False)]
 )

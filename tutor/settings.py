@@ -37,6 +37,11 @@ else:
             "SECRET_KEY is not set. With DEBUG=0 Paili needs one: a long random text that stays the same "
             "from start to start and that nobody else knows."
         )
+    if len(SECRET_KEY) < 32 or len(set(SECRET_KEY)) < 5:
+        raise ImproperlyConfigured(
+            "SECRET_KEY can be guessed: it is to be random, 32 characters or more. This makes one: "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(60))'"
+        )
     if not ALLOWED_HOSTS:
         raise ImproperlyConfigured(
             "ALLOWED_HOSTS is not set. With DEBUG=0 Paili needs the host names it is reached under, "

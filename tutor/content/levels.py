@@ -47,7 +47,8 @@ ROW, KEYS, SWAP, CHOICES, HANDS, CLAIMS, WALL, BIRDS, NUMBERS, GROUP = [
 
 
 NOTHING = Text("", "")
-LOOK_AGAIN = Text("That is not it yet. Look once more.", "还不对，再看看。")
+_NUMBERS = ("no", "one", "two")
+LOOK_AGAIN = Text("Look once more.", "再看看。")
 
 
 class Offer(NamedTuple):
@@ -727,12 +728,12 @@ def _no_claim(
     most = max(hand.loose.count(tile) for tile in tiles)
     if action == PENG and most < 2:
         return Text(
-            f"To peng takes two alike: {who.en} holds {most or 'no'} {names.en}.",
+            f"To peng takes two alike: {who.en} holds {_NUMBERS[most]} {names.en}.",
             f"碰要手里有一对：{who.zh}{_only(most)}{names.zh}。",
         )
     if action == GANG and most < 3:
         return Text(
-            f"To gang takes three alike: {who.en} holds {most or 'no'} {names.en}.",
+            f"To gang takes three alike: {who.en} holds {_NUMBERS[most]} {names.en}.",
             f"杠要手里有三张：{who.zh}{_only(most)}{names.zh}。",
         )
     if action == HU and not any(w.tile in tiles for w in game.all_waits(hand)):
