@@ -70,8 +70,8 @@ async function ask() {
   const parts = ["target", "select", "select-oob"].map(own);
   const [target, select, selectOOB] = whole ? ["#settle", "#settle", "#language,#pages,#announce:innerHTML"] : parts;
   const query = new URLSearchParams([...new FormData(form()), ...waiting.map((press) => ["do", press])]);
-  // A field may show what the server won't: then all is drawn anew.
-  if ([...changed.keys()].some((name) => name !== "mode")) query.delete("shows");
+  // A field may show what the answer won't say: then all is drawn anew.
+  if ([...changed.values()].some(({ id }) => id !== "mode-tile")) query.delete("shows");
   for (const field of changed.values()) field.isSent = true;
   draws = false;
   asking = asked = true;

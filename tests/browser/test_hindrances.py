@@ -103,6 +103,25 @@ def test_presses_that_wait_when_the_connection_fails_are_not_lost(
     forgive_disconnection(faults)
 
 
+def test_a_mode_that_the_answer_ends_is_shown_as_ended_after_a_broken_connection(
+    checker: Checker, page: Page, faults: list[str]
+):
+    """A wait that is pressed sets the winning tile, and the next key adds a tile again."""
+    checker.open("12355m 45678p 777s")
+    held = checker.hold()
+    page.locator("#mode-chi").check()
+    held.wait()
+    page.locator(".answer button[value='win:3p']").click()
+    held.fail()
+    held.wait()
+    held.release()
+    checker.expect_hand("12355m 45678p 777s +3p")
+    expect(page.locator("#mode-tile")).to_be_checked()
+    checker.tap("1p")
+    checker.expect_hand("12355m 45678p 777s +1p")
+    forgive_disconnection(faults)
+
+
 def test_a_typed_hand_is_judged_by_the_button_once_the_connection_is_back(
     checker: Checker, page: Page, context: BrowserContext, faults: list[str]
 ):
