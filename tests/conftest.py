@@ -24,6 +24,7 @@ THOROUGH = os.environ.get("PAILI_THOROUGH") == "1"
 # How many cases of a test that uses the database are run where not all is tried, and how many on PostgreSQL:
 # what it asks of the database is the same in each.
 CASES, CASES_ON_POSTGRESQL = 16, 4
+CASES_IN_A_BROWSER = 4  # the same of a test in a browser, which takes long
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,7 +36,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leaves out what has nothing to do with the database, where that was asked for.
 
     Unless some tests were named or all is tried, a test that asks the same in both languages asks in one of
-    them, in turn, and of many cases of a test that uses the database some are run, evenly chosen.
+    them, in turn, and of many cases of a test with a database or a browser some are run, evenly chosen.
     """
     if config.getoption("--with-database"):
         _keep(config, items, [item for item in items if _is_about_the_database(item)])
@@ -51,11 +52,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = {pair[number % 2].nodeid for number, pair in enumerate(pairs)}
     _keep(config, items, [item for item in items if item.nodeid not in left])
     most = CASES_ON_POSTGRESQL if config.getoption("--with-database") else CASES
-    cases: dict[str, list[pytest.Item]] = {}
-    for item in filter(_is_about_the_database, items):
-        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    chosen = {item for found in cases.values() for item in found[:: -(-len(found) // most)]}
-    _keep(config, items, [item for item in items if item in chosen or not _is_about_the_database(item)])
+    cases: dict[tuple[str, int], list[pytest.Item]] = {}
+    for item in items:
+        if _is_in_a_browser(item):
+            cases.setdefault((item.nodeid.partition("[")[0], CASES_IN_A_BROWSER), []).append(item)
+        elif _is_about_the_database(item):
+            cases.setdefault((item.nodeid.partition("[")[0], most), []).append(item)
+    some = {item for (_, most), found in cases.items() for item in found[:: -(-len(found) // most)]}
+    many = {item for found in cases.values() for item in found}
+    _keep(config, items, [item for item in items if item in some or item not in many])
 
 
 def _keep(config: pytest.Config, items: list[pytest.Item], kept: list[pytest.Item]) -> None:
@@ -68,6 +73,12 @@ def _is_about_the_database(item: pytest.Item) -> bool:
     fixtures = getattr(item, "fixturenames", ())
     has_database = item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(fixtures)
     return bool(has_database) and item.get_closest_marker("browser") is None
+
+
+def _is_in_a_browser(item: pytest.Item) -> bool:
+    """Whether it has a browser and is no share of a test that is shared out to several cores."""
+    params = getattr(getattr(item, "callspec", None), "params", {})
+    return item.get_closest_marker("browser") is not None and "share" not in params
 
 
 def some_of(items: Sequence[T], first: int, of: int) -> Sequence[T]:
